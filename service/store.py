@@ -1,0 +1,154 @@
+"""The store as the use cases see it: one game is one versioned record, changed by one atomic compare-and-set.
+
+The adapter (``service/redis_store.py``) keeps these promises; nothing above this line knows what it runs on.
+Every method raises ``errors.Refusal`` with reason ``STORE_UNAVAILABLE`` when the store cannot be reached.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+
+class GameKey(NamedTuple):
+    """Where a game lives: the tenant isolates, the game id (26 characters of ``[a-z2-7]``) identifies."""
+
+    tenant: str
+    game: str
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A game as it was read: ``meta`` changes seldom (seats, options), ``live`` with every commit (state)."""
+
+    version: int
+    meta: bytes
+    live: bytes
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A remembered success: what was answered (``digest``) and the version that it made."""
+
+    version: int
+    digest: bytes
+
+
+class Memo(NamedTuple):
+    """What a commit leaves behind for replays: under ``name`` (unique per game) the ``digest`` of what was asked."""
+
+    name: str
+    digest: bytes
+
+
+class Write(msgspec.Struct, frozen=True):
+    """One commit: version ``if_version`` becomes ``if_version + 1``, or nothing happens.
+
+    ``meta`` is None when unchanged. ``batch`` is the log entry of the new version. ``memos`` are looked up first, in
+    order; the first one that is already remembered decides (same digest: replay, other digest: clash). They are never
+    empty, so that a write with unknown outcome can be settled. ``ttl_ms`` is the life of the game from this commit on.
+    """
+
+    key: GameKey
+    if_version: int
+    live: bytes
+    batch: bytes
+    memos: tuple[Memo, ...]
+    ttl_ms: int
+    meta: bytes | None = None
+
+
+class Committed(msgspec.Struct, frozen=True):
+    """Yes: the write made ``version``."""
+
+    version: int
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """Remembered: the same thing was committed before, as ``version``."""
+
+    version: int
+
+
+class Clash(msgspec.Struct, frozen=True):
+    """No: ``name`` is remembered with another digest (answered otherwise, request id used for something else)."""
+
+    name: str
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """No: the game is at another version than ``if_version``. Which one is deliberately not said: load again."""
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """No: there is no such game (never was, expired, or deleted)."""
+
+
+Verdict = Committed | Replayed | Clash | Conflict | Missing
+
+
+class Created(msgspec.Struct, frozen=True):
+    """The game was made, at version 1."""
+
+
+class Exists(msgspec.Struct, frozen=True):
+    """The id is taken: by ``stored``, or, when None, by a game that was deleted within the last day."""
+
+    stored: Stored | None
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """One row of the tenant's index; ``rank`` is the creation time in microseconds and orders the index."""
+
+    game: str
+    rank: int
+    stored: Stored
+
+
+class Store(Protocol):
+    """What the use cases need of a store."""
+
+    async def create(
+        self, key: GameKey, *, meta: bytes, live: bytes, batch: bytes, rank: int, ttl_ms: int
+    ) -> Created | Exists:
+        """Make the game at version 1, with its log entry, and put it into the tenant's index."""
+        ...
+
+    async def load(self, key: GameKey) -> Stored | None:
+        """Read the newest version; None if there is no such game."""
+        ...
+
+    async def version(self, key: GameKey) -> int | None:
+        """Read the newest version number alone; None if there is no such game."""
+        ...
+
+    async def recall(self, key: GameKey, names: tuple[str, ...]) -> tuple[Stored | None, tuple[Answer | None, ...]]:
+        """Read the game and what is remembered under each of ``names``, at one instant."""
+        ...
+
+    async def commit(self, write: Write) -> Verdict:
+        """Do the compare-and-set. A lost connection is settled by the memos, never by blind repetition."""
+        ...
+
+    async def batches(self, key: GameKey, first: int, last: int, limit: int) -> tuple[tuple[int, bytes], ...]:
+        """Log entries of the versions ``first`` to ``last`` (both included), ascending, at most ``limit``."""
+        ...
+
+    async def delete(self, key: GameKey) -> bool:
+        """Remove the game, its log and its index row; False if there was none. A tombstone stays for a day."""
+        ...
+
+    async def page(self, tenant: str, below: tuple[int, str] | None, limit: int) -> tuple[Listed, ...]:
+        """Up to ``limit`` games of the tenant, newest first, after the row ``below`` (rank, game)."""
+        ...
+
+    async def changed(self, key: GameKey, newer_than: int, timeout: float) -> None:
+        """Return when the game may have a version above ``newer_than``, at the latest after ``timeout`` seconds."""
+        ...
+
+    async def ping(self) -> None:
+        """Return when the store answers and the commit script is loaded."""
+        ...
+
+    async def close(self) -> None:
+        """Give back every connection."""
+        ...
