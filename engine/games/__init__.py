@@ -1,0 +1,1 @@
+"""One folder per game; a game never imports another."""

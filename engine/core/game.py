@@ -1,0 +1,143 @@
+"""What a game is: six functions, and a few small things around them that have sensible defaults.
+
+A game is one object without state of its own. Every function is pure: the same arguments give the same answer, in any
+process, and no argument is changed.
+"""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from engine.core.model import (
+    Component,
+    IllegalMove,
+    Label,
+    OptionSpec,
+    Prompt,
+    Ref,
+    Result,
+    Scene,
+    Step,
+)
+from engine.core.rng import Rng
+
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - options, state, move, event, view: the five types of a game
+S = TypeVar("S", bound=msgspec.Struct)
+M = TypeVar("M", bound=msgspec.Struct)
+E = TypeVar("E", bound=msgspec.Struct)
+V = TypeVar("V", bound=msgspec.Struct)
+
+
+class Game(abc.ABC, Generic[O, S, M, E, V]):
+    """A game by its rules. The class attributes are its record of facts.
+
+    ``seat_counts`` are the allowed numbers of seats, ascending. ``moves`` and ``events`` are the struct types of the
+    tagged unions. ``state_schema`` grows when the stored form of the state changes (see ``engine.core.codec``).
+    """
+
+    game_type: ClassVar[str]
+    rules_version: ClassVar[str]
+    seat_counts: ClassVar[tuple[int, ...]]
+    options: ClassVar[type[msgspec.Struct]]
+    state: ClassVar[type[msgspec.Struct]]
+    moves: ClassVar[tuple[type[msgspec.Struct], ...]]
+    events: ClassVar[tuple[type[msgspec.Struct], ...]]
+    views: ClassVar[type[msgspec.Struct]]
+    state_schema: ClassVar[int] = 1
+
+    # The six.
+
+    @abc.abstractmethod
+    def setup(self, options: O, seats: int, rng: Rng) -> S:
+        """The first state. Raises InvalidOptions for values that the types alone do not exclude."""
+
+    @abc.abstractmethod
+    def prompts(self, state: S) -> tuple[Prompt, ...]:
+        """The open questions, by seat; empty when the game is finished."""
+
+    @abc.abstractmethod
+    def legal_moves(self, state: S, seat: int) -> tuple[M, ...]:
+        """Every answer of ``seat`` to its open question, in a fixed order; empty if nothing is asked of it."""
+
+    @abc.abstractmethod
+    def apply(self, state: S, seat: int, move: M, rng: Rng) -> Step[S, E]:
+        """What the move makes of the state. Only ``play`` calls this, after checking turn and legality."""
+
+    @abc.abstractmethod
+    def view(self, state: S, seat: int | None) -> V:
+        """What ``seat`` (None: a spectator) may know, built from nothing."""
+
+    @abc.abstractmethod
+    def result(self, state: S) -> Result | None:
+        """The outcome; None while anything is still asked."""
+
+    # Around the six: words.
+
+    @abc.abstractmethod
+    def notation(self, move: M) -> str:
+        """The move as a short text, unique among the legal moves: the ``offer_id``, and the form in worked examples."""
+
+    @abc.abstractmethod
+    def label(self, move: M) -> Label:
+        """What to write on the button of the move."""
+
+    @abc.abstractmethod
+    def messages(self) -> dict[str, dict[str, str]]:
+        """Templates by locale (en, zh-Hans, zh-Hant, ja, es), then by key; every locale has every key."""
+
+    @abc.abstractmethod
+    def refusal(self, state: S, seat: int, move: M) -> IllegalMove:
+        """Why ``move`` is not legal, from what ``seat`` itself knows, naming the clause of RULES.md."""
+
+    def prompt_label(self, prompt: Prompt) -> Label:
+        """How to ask the question."""
+        return Label(f"prompt.{prompt.kind}")
+
+    def event_label(self, event: E, seat: int | None) -> Label:
+        """How to tell the event, done by ``seat``."""
+        del seat
+        return Label(f"event.{event.__struct_config__.tag}")
+
+    def refs(self, move: M) -> tuple[Ref, ...]:
+        """The pieces and zones that the move is about."""
+        del move
+        return ()
+
+    # Around the six: what a client may know before any game.
+
+    def option_specs(self) -> tuple[OptionSpec, ...]:
+        """The options with their defaults and choices."""
+        return ()
+
+    def catalogue(self) -> tuple[Component, ...]:
+        """Everything static that a client draws."""
+        return ()
+
+    def scene(self, view: V) -> Scene:
+        """The table as zones and pieces, from a view alone, so that it can tell no more than the view does."""
+        del view
+        return Scene()
+
+    # Around the six: positions, tests, old records.
+
+    @abc.abstractmethod
+    def check(self, state: S) -> None:
+        """Raise InvalidPosition, naming the field, unless the state keeps every invariant of the rules."""
+
+    @abc.abstractmethod
+    def redeal(self, state: S, seat: int | None, rng: Rng) -> S:
+        """A state that looks the same to ``seat`` (None: a spectator), with everything it cannot know permuted."""
+
+    def timeout_move(self, state: S, seat: int) -> M:
+        """What the clock plays for an absent seat, chosen from what the seat itself knows."""
+        return self.legal_moves(state, seat)[0]
+
+    def upgrade(self, schema: int, raw: Any) -> Any:
+        """Turn the decoded blob of an older ``schema`` into the newest form. Raises ValueError if it never existed."""
+        raise ValueError(f"{self.game_type} never had a state schema {schema}: {type(raw).__name__}")
+
+
+AnyGame = Game[Any, Any, Any, Any, Any]
