@@ -1,0 +1,46 @@
+-- The compare-and-set of one game: everything or nothing, and the answer says which.
+--
+-- KEYS  1 game (hash v, meta, live, birth)   2 log (stream)   3 memos (hash: name -> 4-byte version .. digest)
+-- ARGV  1 channel   2 if_version   3 ttl_ms   4 live   5 batch   6 '1' when meta changes   7 meta
+--       8.. pairs of memo name and digest
+--
+-- Answers {'replayed', version}, {'clash', index of the memo}, {'missing'}, {'conflict'} or {'committed'}.
+-- A conflict never carries a version: "mine + 1" in it would look like success.
+
+local FIRST_MEMO = 8
+
+for i = FIRST_MEMO, #ARGV, 2 do
+  local remembered = redis.call('HGET', KEYS[3], ARGV[i])
+  if remembered then
+    if string.sub(remembered, 5) == ARGV[i + 1] then
+      return {'replayed', (struct.unpack('>I4', remembered))}
+    end
+    return {'clash', (i - FIRST_MEMO) / 2}
+  end
+end
+
+local version = redis.call('HGET', KEYS[1], 'v')
+if not version then
+  return {'missing'}
+end
+if version ~= ARGV[2] then
+  return {'conflict'}
+end
+
+local made = string.format('%d', version + 1)
+-- The log first: it is the only write that can still be refused (an entry of that version exists), and a script
+-- that stops half way keeps what it wrote.
+redis.call('XADD', KEYS[2], made .. '-0', 'b', ARGV[5])
+redis.call('HSET', KEYS[1], 'v', made, 'live', ARGV[4])
+if ARGV[6] == '1' then
+  redis.call('HSET', KEYS[1], 'meta', ARGV[7])
+end
+local stamp = struct.pack('>I4', made)
+for i = FIRST_MEMO, #ARGV, 2 do
+  redis.call('HSET', KEYS[3], ARGV[i], stamp .. ARGV[i + 1])
+end
+for i = 1, 3 do
+  redis.call('PEXPIRE', KEYS[i], ARGV[3])
+end
+redis.call('PUBLISH', ARGV[1], made)
+return {'committed'}

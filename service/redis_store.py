@@ -1,0 +1,292 @@
+"""The store on Redis or Valkey: every game is three keys in one hash slot, changed by one Lua script.
+
+========================================  =======================================================================
+``rookery:<tenant>:{<game>}:game``        hash: ``v``, ``meta``, ``live``, ``birth``; a tombstone has ``gone`` alone
+``rookery:<tenant>:{<game>}:log``         stream: entry ``<version>-0``, field ``b`` is the batch
+``rookery:<tenant>:{<game>}:memos``       hash: memo name -> 4-byte big-endian version, then the digest
+``rookery:<tenant>:{<game>}:wake``        pub/sub channel: the new version, or ``gone``
+``rookery:<tenant>:games``                sorted set: game by creation time in microseconds
+========================================  =======================================================================
+
+Every script may be run again when its answer was lost, because it knows its own work: a commit by its memos, a
+creation and a deletion by a random mark. Errors are ``Refusal`` as ``service.store`` promises.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import struct
+import time
+from typing import Final, Self
+
+from service.redis_endpoint import Endpoint
+from service.redis_fit import StoreUnfit, require_fit
+from service.redis_link import Dropped, Link, Reply, Unreachable, Wire
+from service.redis_talk import Counted, Observe, Script, Talk, unavailable
+from service.redis_wake import Wake
+from service.store import (
+    Answer,
+    Clash,
+    Committed,
+    Conflict,
+    Created,
+    Exists,
+    GameKey,
+    Listed,
+    Missing,
+    Replayed,
+    Store,
+    Stored,
+    Verdict,
+    Write,
+)
+
+__all__ = ["Counted", "Observe", "RedisStore", "StoreUnfit"]
+
+TOMBSTONE_MS: Final = 24 * 60 * 60 * 1000
+DANGLING_US: Final = 60 * 1_000_000
+"""Age in microseconds from which an index row without a game is rubbish, not a creation under way."""
+OPEN_PATIENCE: Final = 5.0
+"""Seconds that ``open`` waits for a store that does not answer yet."""
+PAGE_STEP: Final = 64
+SWEEP: Final = 2
+"""Rows that each creation checks at random: rubbish stays below half of an index that nobody lists."""
+_MARK_BYTES: Final = 12
+_STAMP: Final = struct.Struct(">I")
+
+
+class _Keys:
+    """The names of one game's keys."""
+
+    __slots__ = ("all", "game", "log", "memos", "wake")
+
+    def __init__(self, key: GameKey) -> None:
+        tenant, game = key
+        if "{" in tenant or "{" in game or "}" in game:
+            # The braces choose the hash slot: a foreign one would tear a game's keys apart.
+            raise ValueError("a tenant or game name must not contain braces")
+        stem = f"rookery:{tenant}:{{{game}}}:"
+        self.game = stem + "game"
+        self.log = stem + "log"
+        self.memos = stem + "memos"
+        self.wake = stem + "wake"
+        self.all = (self.game, self.log, self.memos)
+
+
+class RedisStore(Store):
+    """``service.store.Store`` on one primary. Make it with ``open`` inside the event loop that uses it."""
+
+    def __init__(self, endpoint: Endpoint, observe: Observe | None = None) -> None:
+        self._observe: Observe = observe or _ignore
+        self._ups = 0
+        self._link = Link(endpoint, on_up=self._count_up)
+        self._talk = Talk(self._link, self._observe)
+        self._wake = Wake(endpoint)
+        self._commit = Script.named("commit")
+        self._create = Script.named("create")
+        self._delete = Script.named("delete")
+        self._recall = Script.named("recall")
+
+    @classmethod
+    async def open(cls, url: str, *, observe: Observe | None = None, patience: float = OPEN_PATIENCE) -> Self:
+        """Connect and check the server.
+
+        ``StoreUnfit`` when it must not be used, ``Refusal`` (``STORE_UNAVAILABLE``) when it does not answer within
+        ``patience`` seconds, ``ValueError`` when the URL is none.
+        """
+        store = cls(Endpoint.parse(url), observe)
+        try:
+            await store._begin(patience)
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def _begin(self, patience: float) -> None:
+        self._link.start()
+        try:
+            await self._link.wire(patience)
+            await require_fit(self._link)
+        except (Dropped, Unreachable) as error:
+            raise unavailable(
+                f"the store at {self._link.endpoint} cannot be reached: {error or 'the connection was lost'}"
+            ) from None
+        for script in (self._commit, self._create, self._delete, self._recall):
+            await self._talk.load(script)
+
+    async def close(self) -> None:
+        """Give back both connections."""
+        await self._wake.close()
+        await self._link.close()
+
+    async def ping(self) -> None:
+        """Return when the store answers and the commit script is loaded."""
+        await self._talk.require(self._commit)
+
+    # -- one game
+
+    async def create(
+        self, key: GameKey, *, meta: bytes, live: bytes, batch: bytes, rank: int, ttl_ms: int
+    ) -> Created | Exists:
+        """Make the game at version 1 and put it into the index, the index first: no game is ever unlisted."""
+        index = _index(key.tenant)
+        mark = secrets.token_bytes(_MARK_BYTES)
+        # NX: a creation that finds the id taken must not move the other game's row.
+        added, _ = await asyncio.gather(self._talk.ask("ZADD", index, "NX", rank, key.game), self._sweep(key.tenant))
+        (word, *found), lost = await self._talk.run(self._create, _Keys(key).all, mark, ttl_ms, meta, live, batch)
+        if word == b"exists":
+            return Exists(_stored(found))
+        if word == b"gone":
+            return Exists(None)
+        if not added or lost:
+            # The row was a leftover with another rank, which somebody may just be removing.
+            await self._talk.ask("ZADD", index, rank, key.game)
+        return Created()
+
+    async def load(self, key: GameKey) -> Stored | None:
+        """Read the newest version; None if there is no such game."""
+        return _stored(await self._talk.ask("HMGET", _Keys(key).game, "v", "meta", "live"))
+
+    async def version(self, key: GameKey) -> int | None:
+        """Read the newest version number alone; None if there is no such game."""
+        found = await self._talk.ask("HGET", _Keys(key).game, "v")
+        return None if found is None else int(found)
+
+    async def recall(self, key: GameKey, names: tuple[str, ...]) -> tuple[Stored | None, tuple[Answer | None, ...]]:
+        """Read the game and what is remembered under each of ``names``, at one instant."""
+        if not names:
+            return await self.load(key), ()
+        keys = _Keys(key)
+        (game, memos), _ = await self._talk.run(self._recall, (keys.game, keys.memos), *names)
+        return _stored(game), tuple(_answer(memo) for memo in memos)
+
+    async def commit(self, write: Write) -> Verdict:
+        """Do the compare-and-set.
+
+        The script looks the memos up before anything else. So when an answer was lost, running it again is the
+        settlement: work that was done answers "replayed", work that was not done is done now.
+        """
+        keys = _Keys(write.key)
+        memos = [part for memo in write.memos for part in memo]
+        changes_meta, meta = (b"0", b"") if write.meta is None else (b"1", write.meta)
+        (word, *detail), lost = await self._talk.run(
+            self._commit,
+            keys.all,
+            keys.wake,
+            write.if_version,
+            write.ttl_ms,
+            write.live,
+            write.batch,
+            changes_meta,
+            meta,
+            *memos,
+        )
+        if word == b"committed":
+            return Committed(write.if_version + 1)
+        if word == b"conflict":
+            self._observe(Counted.CONFLICT, 1)
+            return Conflict()
+        if word == b"replayed":
+            mine = lost and detail[0] == write.if_version + 1
+            return Committed(detail[0]) if mine else Replayed(detail[0])
+        return Clash(write.memos[detail[0]].name) if word == b"clash" else Missing()
+
+    async def batches(self, key: GameKey, first: int, last: int, limit: int) -> tuple[tuple[int, bytes], ...]:
+        """Log entries of the versions ``first`` to ``last`` (both included), ascending, at most ``limit``."""
+        if first > last or limit < 1:
+            return ()
+        entries = await self._talk.ask(
+            "XRANGE", _Keys(key).log, f"{max(first, 1)}-0", f"{max(last, 0)}-0", "COUNT", limit
+        )
+        return tuple((int(entry.partition(b"-")[0]), fields[1]) for entry, fields in entries)
+
+    async def delete(self, key: GameKey) -> bool:
+        """Remove the game, its log and its index row; False if there was none. A tombstone stays for a day."""
+        keys = _Keys(key)
+        mark = secrets.token_bytes(_MARK_BYTES)
+        removed, _ = await self._talk.run(self._delete, keys.all, keys.wake, mark, TOMBSTONE_MS)
+        # After the game: a row without a game is harmless, a game without a row would be lost from the list.
+        await self._talk.ask("ZREM", _index(key.tenant), key.game)
+        return bool(removed)
+
+    async def changed(self, key: GameKey, newer_than: int, timeout: float) -> None:
+        """Return when the game may have a version above ``newer_than``, at the latest after ``timeout`` seconds."""
+        await self._wake.wait(_Keys(key).wake, newer_than, timeout, lambda: self.version(key))
+
+    # -- the index
+
+    async def page(self, tenant: str, below: tuple[int, str] | None, limit: int) -> tuple[Listed, ...]:
+        """Up to ``limit`` games of the tenant, newest first, after the row ``below`` (rank, game)."""
+        listed: list[Listed] = []
+        while len(listed) < limit:
+            rows = await self._rows(tenant, below, max(limit - len(listed), min(limit, PAGE_STEP)))
+            if not rows:
+                break
+            below = rows[-1]
+            listed += await self._existing(tenant, rows)
+        return tuple(listed[:limit])
+
+    async def _rows(self, tenant: str, below: tuple[int, str] | None, count: int) -> list[tuple[int, str]]:
+        """The next rows of the index, newest first; rows of one rank in descending order of their names."""
+        index = _index(tenant)
+        if below is None:
+            return _ranked(await self._range(index, "+inf", count))
+        rank, game = below
+        ties, rest = await asyncio.gather(
+            self._talk.ask("ZRANGE", index, rank, rank, "BYSCORE", "REV", "WITHSCORES"),
+            self._range(index, f"({rank}", count),
+        )
+        return [row for row in _ranked(ties) if row[1] < game] + _ranked(rest)
+
+    async def _range(self, index: str, top: str, count: int) -> Reply:
+        return await self._talk.ask("ZRANGE", index, top, "-inf", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES")
+
+    async def _existing(self, tenant: str, rows: list[tuple[int, str]]) -> list[Listed]:
+        """The rows that have a game; old rows that have none are removed on the way."""
+        games = await asyncio.gather(*(self.load(GameKey(tenant, game)) for _, game in rows))
+        await self._discard(tenant, [row for row, stored in zip(rows, games, strict=True) if stored is None])
+        return [
+            Listed(game, rank, stored) for (rank, game), stored in zip(rows, games, strict=True) if stored is not None
+        ]
+
+    async def _sweep(self, tenant: str) -> None:
+        """Check a few rows at random, so that an index that nobody lists does not keep expired games for ever."""
+        rows = _ranked(await self._talk.ask("ZRANDMEMBER", _index(tenant), SWEEP, "WITHSCORES"))
+        versions = await asyncio.gather(*(self.version(GameKey(tenant, game)) for _, game in rows))
+        await self._discard(tenant, [row for row, version in zip(rows, versions, strict=True) if version is None])
+
+    async def _discard(self, tenant: str, rows: list[tuple[int, str]]) -> None:
+        """Remove index rows without a game, except young ones, whose game may be about to be made."""
+        oldest = time.time_ns() // 1000 - DANGLING_US
+        names = [game for rank, game in rows if rank < oldest]
+        if names:
+            await self._talk.ask("ZREM", _index(tenant), *names)
+
+    def _count_up(self, wire: Wire) -> None:  # noqa: ARG002 - only that there is one
+        if self._ups:
+            self._observe(Counted.RECONNECT, 1)
+        self._ups += 1
+
+
+def _index(tenant: str) -> str:
+    return f"rookery:{tenant}:games"
+
+
+def _stored(fields: list[bytes | None]) -> Stored | None:
+    version, meta, live = fields
+    if version is None or meta is None or live is None:
+        return None
+    return Stored(int(version), meta, live)
+
+
+def _answer(packed: bytes | None) -> Answer | None:
+    return None if packed is None else Answer(_STAMP.unpack_from(packed)[0], packed[_STAMP.size :])
+
+
+def _ranked(rows: list[list[bytes | float]]) -> list[tuple[int, str]]:
+    return [(int(float(rank)), str(game, "utf-8")) for game, rank in rows if isinstance(game, bytes)]
+
+
+def _ignore(name: str, amount: float) -> None:
+    """Count nothing."""
