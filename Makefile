@@ -19,6 +19,28 @@ $(STAMP): requirements.lock requirements-dev.lock pyproject.toml
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
+# google/api comes from the installed googleapis-common-protos, so that no copy of it has to be kept.
+GOOGLE_PROTOS := build/googleapis/google/api
+PROTOS := $(shell find protos -name '*.proto')
+
+$(GOOGLE_PROTOS): $(STAMP)
+	@mkdir -p $@
+	@$(BIN)/python -c "import pathlib, shutil, google.api.http_pb2 as h; d = pathlib.Path(h.__file__).parent; \
+	  [shutil.copy(d / f, '$@') for f in ('annotations.proto', 'http.proto', 'field_behavior.proto')]"
+	@touch $@
+
+protos: $(GOOGLE_PROTOS) ## make the Python code of the protos anew
+	@$(BIN)/buf format -w protos
+	@find protos -name '*_pb2*.py*' -delete
+	@$(BIN)/python -m grpc_tools.protoc -Iprotos -Ibuild/googleapis \
+	  --python_out=protos --grpc_python_out=protos \
+	  --plugin=protoc-gen-mypy=$(BIN)/protoc-gen-mypy --mypy_out=quiet:protos \
+	  --plugin=protoc-gen-mypy_grpc=$(BIN)/protoc-gen-mypy_grpc --mypy_grpc_out=quiet:protos \
+	  $(PROTOS)
+	@find protos/rookery -type d -exec touch {}/__init__.py \;
+	@# Files without a service get a useless gRPC module.
+	@find protos -name '*_pb2_grpc.py' | while read f; do grep -q 'class .*Servicer' $$f || rm $$f $${f}i; done
+
 lock: $(STAMP) ## choose exact versions anew, without addresses
 	@$(BIN)/python -m tests.tools.lock
 

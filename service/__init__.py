@@ -1,0 +1,1 @@
+"""The service: use cases, the store, and the adapters around them."""

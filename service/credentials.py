@@ -1,0 +1,178 @@
+"""Credentials in and out: API keys, signed seat and spectator tokens, platform JWTs.
+
+A token is a JWT (HS256) of type ``rookery+jwt``: claims ``ten`` (tenant), ``game``, ``seat`` (absent: spectator),
+``epoch`` and ``exp``. Nothing here ever puts a credential into a message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import jwt
+
+from service.callers import ALL_SCOPES, Caller, Platform, SeatHolder, Spectator
+from service.errors import Reason, Refusal
+from service.keys import PREFIX, Keys
+
+TYPE = "rookery+jwt"
+# What a platform's own issuer may sign with; never a shared secret.
+JWKS_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]
+_REMEMBERED = 10_000
+_LONGEST = 8_192
+
+
+class KeySource(Protocol):
+    """Public keys of a platform's issuer."""
+
+    async def key(self, kid: str) -> jwt.PyJWK | None:
+        """The key of that id, or None."""
+        ...
+
+
+class JwksFile:
+    """A JWKS read from a file at start."""
+
+    def __init__(self, path: Path) -> None:
+        self._keys = {key.key_id: key for key in jwt.PyJWKSet.from_json(path.read_text()).keys if key.key_id}
+
+    async def key(self, kid: str) -> jwt.PyJWK | None:
+        """The key of that id, or None."""
+        return self._keys.get(kid)
+
+
+class JwksUrl:
+    """A JWKS behind a URL, read again at most every ``pause`` seconds when an unknown key id comes."""
+
+    def __init__(self, url: str, pause: float = 10.0) -> None:
+        self._client = jwt.PyJWKClient(url, cache_jwk_set=False, timeout=5)
+        self._keys: dict[str, jwt.PyJWK] = {}
+        self._pause = pause
+        self._read_at = float("-inf")
+        self._lock = asyncio.Lock()
+
+    async def key(self, kid: str) -> jwt.PyJWK | None:
+        """The key of that id, or None. An issuer that does not answer is a missing key."""
+        async with self._lock:
+            if kid not in self._keys and time.monotonic() - self._read_at > self._pause:
+                self._read_at = time.monotonic()
+                try:
+                    keys = await asyncio.to_thread(self._client.get_signing_keys)
+                except jwt.PyJWTError:
+                    return None
+                self._keys = {key.key_id: key for key in keys if key.key_id}
+        return self._keys.get(kid)
+
+
+class Credentials:
+    """Makes callers of authorization headers, and tokens of seats.
+
+    ``clock`` gives seconds since 1970. ``issuer`` and ``audience`` are demanded of platform JWTs when given.
+    """
+
+    def __init__(
+        self,
+        keys: Keys,
+        *,
+        jwks: KeySource | None = None,
+        issuer: str | None = None,
+        audience: str | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._keys = keys
+        self._secrets = {key.kid: key.secret for key in keys.signing}
+        self._jwks = jwks
+        self._issuer = issuer
+        self._audience = audience
+        self._clock = clock
+        self._known: OrderedDict[str, tuple[Caller, float]] = OrderedDict()
+
+    async def authenticate(self, header: str | None) -> Caller:
+        """The caller of an ``authorization`` header. Raises TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED."""
+        if not header:
+            raise Refusal(Reason.TOKEN_MISSING, "an authorization header with a bearer token is needed")
+        known = self._known.get(header)
+        if known is None:
+            known = await self._verify(header)
+            self._known[header] = known
+            if len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        caller, expires = known
+        if self._clock() >= expires:
+            raise Refusal(Reason.TOKEN_EXPIRED, "the token has expired")
+        return caller
+
+    async def _verify(self, header: str) -> tuple[Caller, float]:
+        scheme, _, token = header.partition(" ")
+        token = token.strip()
+        if scheme.lower() != "bearer" or not token or len(token) > _LONGEST:
+            raise _invalid()
+        if token.startswith(f"{PREFIX}_"):
+            platform = self._keys.platform(token)
+            if platform is None:
+                raise _invalid()
+            return platform, float("inf")
+        try:
+            head = jwt.get_unverified_header(token)
+            if head.get("typ") == TYPE:
+                return self._seat_or_spectator(token, head)
+            return await self._platform(token, head)
+        except jwt.ExpiredSignatureError:
+            raise Refusal(Reason.TOKEN_EXPIRED, "the token has expired") from None
+        except (jwt.PyJWTError, KeyError, TypeError, ValueError):
+            raise _invalid() from None
+
+    def _seat_or_spectator(self, token: str, head: dict[str, Any]) -> tuple[Caller, float]:
+        secret = self._secrets[head["kid"]]
+        # The clock is ours, so that tests can move it; expiry is checked at every use.
+        options: Any = {"require": ["exp", "ten", "game", "epoch"], "verify_exp": False}
+        claims = jwt.decode(token, secret, algorithms=["HS256"], options=options)
+        tenant, game, epoch, expires = claims["ten"], claims["game"], claims["epoch"], float(claims["exp"])
+        if "seat" in claims:
+            return SeatHolder(tenant, game, int(claims["seat"]), int(epoch)), expires
+        return Spectator(tenant, game, int(epoch)), expires
+
+    async def _platform(self, token: str, head: dict[str, Any]) -> tuple[Caller, float]:
+        key = await self._jwks.key(str(head["kid"])) if self._jwks is not None else None
+        if key is None:
+            raise _invalid()
+        claims = jwt.decode(
+            token,
+            key.key,
+            algorithms=JWKS_ALGORITHMS,
+            issuer=self._issuer,
+            audience=self._audience,
+            options={"require": ["exp", "tenant"], "verify_aud": self._audience is not None},
+        )
+        tenant = claims["tenant"]
+        if not isinstance(tenant, str) or not valid_tenant(tenant):
+            raise _invalid()
+        scopes = frozenset(str(claims.get("scope", "")).split()) & ALL_SCOPES
+        return Platform(tenant, scopes, f"jwt:{claims.get('sub', '')}"[:100]), float(claims["exp"])
+
+    def seat_token(self, tenant: str, game: str, seat: int, epoch: int, expires: int) -> str:
+        """A seat's token. The same arguments give the same token, so a replay can give it again."""
+        return self._sign({"ten": tenant, "game": game, "seat": seat, "epoch": epoch, "exp": expires})
+
+    def spectator_token(self, tenant: str, game: str, epoch: int, expires: int) -> str:
+        """A spectator's token."""
+        return self._sign({"ten": tenant, "game": game, "epoch": epoch, "exp": expires})
+
+    def _sign(self, claims: dict[str, Any]) -> str:
+        key = self._keys.signing[0]
+        return jwt.encode(claims, key.secret, algorithm="HS256", headers={"typ": TYPE, "kid": key.kid})
+
+
+def valid_tenant(tenant: str) -> bool:
+    """Whether this may be a tenant's name: 1 to 40 of ``[a-z0-9-]``; it becomes part of store keys."""
+    return (
+        0 < len(tenant) <= 40 and all(c.isdigit() or c == "-" or "a" <= c <= "z" for c in tenant) and tenant.isascii()
+    )
+
+
+def _invalid() -> Refusal:
+    return Refusal(Reason.TOKEN_INVALID, "the credential is not valid")

@@ -1,0 +1,128 @@
+"""What is stored of a game: the parts that seldom change (``Meta``), the rest (``Live``), and the log (``Batch``).
+
+All are array-like msgpack behind one byte of record format. Fields are only ever appended, with defaults.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+
+from engine.core import AnyGame, Fact, decode_event, encode_move
+
+FORMAT = 1
+
+
+class RecordTooNew(Exception):  # noqa: N818 - says what is the matter
+    """The record was written by a newer release."""
+
+
+class CorruptRecord(Exception):  # noqa: N818
+    """The bytes are no record."""
+
+
+class SeatMeta(msgspec.Struct, frozen=True, array_like=True):
+    """A seat: who sits there, and how often its tokens were revoked (``epoch``)."""
+
+    display_name: str
+    external_id: str
+    controller: int
+    epoch: int = 0
+
+
+class Meta(msgspec.Struct, frozen=True, array_like=True):
+    """Who plays what. ``options`` and ``seed`` never leave the store; times are microseconds since 1970, UTC.
+
+    ``request`` is the digest of the request that made the game, for replays of CreateGame. ``keep_ms`` is how long
+    the game is kept after a commit.
+    """
+
+    game_type: str
+    rules_version: str
+    options: bytes
+    seats: tuple[SeatMeta, ...]
+    seed: bytes
+    salt: bytes
+    create_us: int
+    keep_ms: int
+    request: bytes
+    annotations: dict[str, str] = {}
+    spectators_off: bool = False
+    spectator_epoch: int = 0
+
+
+class Live(msgspec.Struct, frozen=True, array_like=True):
+    """How the game stands. ``status`` is a GameState; ``ply`` counts moves and is the step of the chance.
+
+    ``decisions`` holds the open decision's id per seat, empty where nothing is asked.
+    """
+
+    status: int
+    ply: int
+    update_us: int
+    decisions: tuple[str, ...]
+    state: bytes
+
+
+class StoredFact(msgspec.Struct, frozen=True, array_like=True):
+    """A fact with its events encoded."""
+
+    seat: int | None
+    public: bytes | None
+    private: tuple[tuple[int, bytes], ...] = ()
+
+    def seen_by(self, seat: int | None) -> bytes | None:
+        """The encoded event as ``seat`` (None: a spectator) may know it, or None."""
+        for owner, event in self.private:
+            if owner == seat:
+                return event
+        return self.public
+
+
+class Batch(msgspec.Struct, frozen=True, array_like=True):
+    """The log entry of one version: when, who moved what (encoded moves), and what happened."""
+
+    time_us: int
+    seat: int | None = None
+    moves: tuple[bytes, ...] = ()
+    facts: tuple[StoredFact, ...] = ()
+
+
+R = TypeVar("R", Meta, Live, Batch)
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODERS = {kind: msgspec.msgpack.Decoder(kind) for kind in (Meta, Live, Batch)}
+
+
+def encode(record: Meta | Live | Batch) -> bytes:
+    """The record as bytes."""
+    return bytes((FORMAT,)) + _ENCODER.encode(record)
+
+
+def decode(kind: type[R], blob: bytes) -> R:
+    """The record of the bytes. Raises RecordTooNew and CorruptRecord."""
+    if blob[:1] > bytes((FORMAT,)):
+        raise RecordTooNew(f"record format {blob[0]} is newer than {FORMAT}")
+    try:
+        return _DECODERS[kind].decode(blob[1:])  # type: ignore[return-value] # the table pairs kind and decoder
+    except msgspec.MsgspecError as error:
+        raise CorruptRecord(f"not a {kind.__name__} record") from error
+
+
+def store_facts(facts: tuple[Fact[msgspec.Struct], ...]) -> tuple[StoredFact, ...]:
+    """The facts of a step with their events encoded."""
+    return tuple(
+        StoredFact(
+            fact.seat,
+            None if fact.public is None else encode_move(fact.public),
+            tuple((seat, encode_move(event)) for seat, event in fact.private),
+        )
+        for fact in facts
+    )
+
+
+def facts_seen(game: AnyGame, batch: Batch, seat: int | None) -> tuple[tuple[int | None, msgspec.Struct], ...]:
+    """What ``seat`` (None: a spectator) may know of a batch: (whose doing, event) pairs, in order."""
+    seen = ((fact.seat, fact.seen_by(seat)) for fact in batch.facts)
+    return tuple((actor, decode_event(game, blob)) for actor, blob in seen if blob is not None)

@@ -1,0 +1,380 @@
+"""The resources and requests of the API as values: same names as the messages of ``protos/rookery/v1``.
+
+The use cases speak in these and know no protobuf; ``service/wire.py`` maps them by equal field names. None stands for
+an absent ``optional`` field or an unset arm of a ``oneof``.
+"""
+
+from __future__ import annotations
+
+import enum
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from engine.core import Ref, Result
+
+
+class Detail(msgspec.Struct, frozen=True):
+    """A game's own value: ``value`` is a struct of the game type ``arm``, or a plain object of ``plugin``."""
+
+    arm: str
+    value: Any
+
+
+class GameState(enum.IntEnum):
+    """``rookery.v1.GameState``."""
+
+    UNSPECIFIED = 0
+    ACTIVE = 1
+    FINISHED = 2
+    ABORTED = 3
+
+
+class Controller(enum.IntEnum):
+    """``rookery.v1.Controller``."""
+
+    UNSPECIFIED = 0
+    HUMAN = 1
+
+
+class Part(enum.IntEnum):
+    """``rookery.v1.Part``."""
+
+    UNSPECIFIED = 0
+    DETAIL = 1
+    OFFERS = 2
+    SCENE = 3
+    EVENTS = 4
+
+
+class Label(msgspec.Struct, frozen=True):
+    """A text in English with what is needed to say it in another language."""
+
+    key: str
+    args: dict[str, str]
+    text: str
+
+
+class Messages(msgspec.Struct, frozen=True):
+    """Templates of one locale."""
+
+    templates: dict[str, str]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One option of a game type; ``default`` None: decided by chance."""
+
+    name: str
+    label: Label
+    default: Any
+    choices: tuple[Any, ...]
+
+
+class Component(msgspec.Struct, frozen=True):
+    """A static thing that a client draws."""
+
+    id: str
+    kind: str
+    label: Label
+    copies: int
+    attributes: dict[str, Any]
+
+
+class GameType(msgspec.Struct, frozen=True):
+    """Everything static about one game type."""
+
+    name: str
+    title: Label
+    seat_counts: tuple[int, ...]
+    options: tuple[Option, ...]
+    rules_versions: tuple[str, ...]
+    catalogue: tuple[Component, ...] = ()
+    messages: dict[str, Messages] = {}
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A place at the table; ``external_id`` is empty for everybody but platforms."""
+
+    seat: int
+    display_name: str
+    external_id: str
+    controller: Controller
+
+
+class Awaiting(msgspec.Struct, frozen=True):
+    """A seat that owes an answer."""
+
+    seat: int
+    kind: str
+
+
+class GameOptions(msgspec.Struct, frozen=True):
+    """The options of one game."""
+
+    detail: Detail | None = None
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A game from outside."""
+
+    name: str
+    game_type: str
+    rules_version: str
+    options: GameOptions
+    state: GameState
+    version: int
+    seats: tuple[Seat, ...]
+    create_time: datetime
+    update_time: datetime
+    expire_time: datetime
+    annotations: dict[str, str]
+    result: Result | None
+    spectators_off: bool
+    awaiting: tuple[Awaiting, ...]
+
+
+class Move(msgspec.Struct, frozen=True):
+    """A move of one game."""
+
+    detail: Detail | None = None
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """One legal move."""
+
+    offer_id: str
+    label: Label
+    refs: tuple[Ref, ...]
+    move: Move
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """A question to one seat."""
+
+    decision_id: str
+    kind: str
+    prompt: Label
+    offers: tuple[Offer, ...] = ()
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One thing that happened, as one viewer may know it."""
+
+    version: int
+    index: int
+    time: datetime
+    seat: int | None
+    text: Label
+    detail: Detail | None
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Whose view it is: a ``seat``, or a ``spectator`` (True)."""
+
+    seat: int | None = None
+    spectator: bool | None = None
+
+
+class View(msgspec.Struct, frozen=True):
+    """The whole of what one viewer may know now."""
+
+    name: str
+    version: int
+    etag: str
+    game_type: str
+    rules_version: str
+    state: GameState
+    viewer: Viewer
+    seats: tuple[Seat, ...]
+    decision: Decision | None
+    awaiting: tuple[Awaiting, ...]
+    result: Result | None
+    events: tuple[Event, ...] = ()
+    scene: SceneView | None = None
+    detail: Detail | None = None
+
+
+class PieceView(msgspec.Struct, frozen=True):
+    """A piece, or several equal ones."""
+
+    piece: str
+    count: int
+
+
+class ZoneView(msgspec.Struct, frozen=True):
+    """A place on the table."""
+
+    id: str
+    kind: str
+    seat: int | None
+    label: Label
+    pieces: tuple[PieceView, ...]
+
+
+class SceneView(msgspec.Struct, frozen=True):
+    """The table as zones and pieces."""
+
+    zones: tuple[ZoneView, ...]
+
+
+class SeatToken(msgspec.Struct, frozen=True):
+    """The right to sit in a seat."""
+
+    seat: int
+    token: str
+    expire_time: datetime
+
+
+class SpectatorToken(msgspec.Struct, frozen=True):
+    """The right to watch."""
+
+    token: str
+    expire_time: datetime
+
+
+# Requests and responses, by RPC.
+
+
+class ListGameTypesRequest(msgspec.Struct, frozen=True):
+    """See the proto of the same name, as for all that follow."""
+
+
+class ListGameTypesResponse(msgspec.Struct, frozen=True):
+    """Every game type, by name."""
+
+    game_types: tuple[GameType, ...]
+
+
+class GetGameTypeRequest(msgspec.Struct, frozen=True):
+    """``name`` is ``gameTypes/{game_type}``."""
+
+    name: str
+
+
+class NewSeat(msgspec.Struct, frozen=True):
+    """A player to come."""
+
+    display_name: str = ""
+    external_id: str = ""
+    controller: Controller = Controller.UNSPECIFIED
+
+
+class CreateGameRequest(msgspec.Struct, frozen=True):
+    """What to deal."""
+
+    game_type: str
+    rules_version: str = ""
+    options: GameOptions | None = None
+    seats: tuple[NewSeat, ...] = ()
+    seed: bytes | None = None
+    position: dict[str, Any] | None = None
+    annotations: dict[str, str] = {}
+    request_id: str = ""
+    spectators_off: bool = False
+    keep: timedelta | None = None
+
+
+class CreateGameResponse(msgspec.Struct, frozen=True):
+    """The game and the keys to its seats."""
+
+    game: Game
+    seat_tokens: tuple[SeatToken, ...]
+
+
+class GetGameRequest(msgspec.Struct, frozen=True):
+    """``name`` is ``games/{game}``, here and below."""
+
+    name: str
+
+
+class ListGamesRequest(msgspec.Struct, frozen=True):
+    """Which of the platform's games."""
+
+    page_size: int = 0
+    page_token: str = ""
+    game_type: str = ""
+    state: GameState = GameState.UNSPECIFIED
+
+
+class ListGamesResponse(msgspec.Struct, frozen=True):
+    """A page, newest first."""
+
+    games: tuple[Game, ...]
+    next_page_token: str
+
+
+class IssueTokensRequest(msgspec.Struct, frozen=True):
+    """Tokens for whom."""
+
+    name: str
+    seats: tuple[int, ...] = ()
+    spectator: bool = False
+    revoke: bool = False
+    ttl: timedelta | None = None
+    request_id: str = ""
+
+
+class IssueTokensResponse(msgspec.Struct, frozen=True):
+    """The new tokens."""
+
+    seat_tokens: tuple[SeatToken, ...]
+    spectator_token: SpectatorToken | None
+
+
+class GetViewRequest(msgspec.Struct, frozen=True):
+    """Whose view, and how long to wait for a newer one."""
+
+    name: str
+    seat: int | None = None
+    spectator: bool = False
+    newer_than: int | None = None
+    wait: timedelta | None = None
+    parts: tuple[Part, ...] = ()
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One answer of a chain."""
+
+    move: Move | None = None
+    offer_id: str | None = None
+
+
+class SubmitMoveRequest(msgspec.Struct, frozen=True):
+    """An answer to a decision."""
+
+    name: str
+    seat: int | None = None
+    decision_id: str = ""
+    expected_version: int | None = None
+    request_id: str = ""
+    move: Move | None = None
+    offer_id: str | None = None
+    moves: tuple[Answer, ...] = ()
+    validate_only: bool = False
+    return_parts: tuple[Part, ...] = ()
+
+
+class SubmitMoveResponse(msgspec.Struct, frozen=True):
+    """What came of it."""
+
+    committed_version: int | None
+    replayed: bool
+    events: tuple[Event, ...]
+    view: View | None
+
+
+class AbortGameRequest(msgspec.Struct, frozen=True):
+    """Which game."""
+
+    name: str
+
+
+class DeleteGameRequest(msgspec.Struct, frozen=True):
+    """Which game."""
+
+    name: str
+
+
+class DeleteGameResponse(msgspec.Struct, frozen=True):
+    """Done."""
