@@ -8,6 +8,7 @@ from engine.core.codec import (
     decode_state,
     encode_move,
     encode_state,
+    union_of,
 )
 from engine.core.game import AnyGame, Game
 from engine.core.model import (
@@ -30,7 +31,7 @@ from engine.core.model import (
     Zone,
 )
 from engine.core.play import check_legal, play
-from engine.core.position import named, parse_position, read_position, write_position
+from engine.core.position import from_json, named, parse_position, read_position, to_json, write_position
 from engine.core.registry import Registry, UnknownGame, installed
 from engine.core.rng import Rng
 
@@ -65,10 +66,13 @@ __all__ = [
     "decode_state",
     "encode_move",
     "encode_state",
+    "from_json",
     "installed",
     "named",
     "parse_position",
     "play",
     "read_position",
+    "to_json",
+    "union_of",
     "write_position",
 ]

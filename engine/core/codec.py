@@ -36,7 +36,7 @@ def _decoder(of: Any) -> msgspec.msgpack.Decoder[Any]:
 
 
 @cache
-def union(types: tuple[type[msgspec.Struct], ...]) -> Any:
+def union_of(types: tuple[type[msgspec.Struct], ...]) -> Any:
     """The tagged union of the struct types, as a type that msgspec decodes."""
     return Union[types]  # noqa: UP007 - built at run time
 
@@ -79,6 +79,6 @@ def decode_event(game: AnyGame, blob: bytes) -> msgspec.Struct:
 
 def _decode_union(game: AnyGame, types: tuple[type[msgspec.Struct], ...], blob: bytes) -> msgspec.Struct:
     try:
-        return cast("msgspec.Struct", _decoder(union(types)).decode(blob))
+        return cast("msgspec.Struct", _decoder(union_of(types)).decode(blob))
     except msgspec.MsgspecError as error:
         raise CorruptState(f"not a move or event of {game.game_type}") from error

@@ -47,8 +47,18 @@ def parse_position(game: Game[O, S, M, E, V], document: Any) -> S:
     return cast("S", _read(_info(game.state), document, ""))
 
 
+def to_json(of: Any, value: msgspec.Struct) -> Any:
+    """A struct of the type ``of`` (or of a tagged union) as plain JSON values, in the same form."""
+    return _write(_info(of), value)
+
+
+def from_json(of: Any, document: Any) -> Any:
+    """The struct of a JSON document. Raises InvalidPosition with the path of the wrong field."""
+    return _read(_info(of), document, "")
+
+
 @cache
-def _info(of: type[msgspec.Struct]) -> mi.Type:
+def _info(of: Any) -> mi.Type:
     return mi.type_info(of)
 
 

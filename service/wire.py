@@ -1,0 +1,395 @@
+"""Engine and API values to protobuf messages and back: one generic codec by equal field names.
+
+At start every struct is compared with its message, field by field, in both directions; a difference is a
+``WireMismatch`` there and then. The kinds of field:
+
+=====================  =========================================================
+struct                 message
+=====================  =========================================================
+bool, int, str, bytes  the same scalar
+IntEnum                enum with the same numbers
+datetime, timedelta    Timestamp, Duration
+X | None               optional field, or arm of a oneof
+tuple[X, ...]          repeated
+dict[str, X]           map; of plain JSON values: google.protobuf.Struct
+Any                    google.protobuf.Value
+struct                 message
+tagged union           message whose only oneof has an arm per tag
+Detail                 oneof ``detail`` with an arm per game type, and ``plugin``
+=====================  =========================================================
+"""
+
+from __future__ import annotations
+
+import enum
+import types
+import typing
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+import msgspec
+from google.protobuf import duration_pb2, json_format, struct_pb2, timestamp_pb2
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from engine.core import AnyGame, to_json, union_of
+from service.resources import Detail
+
+PLUGIN = "plugin"
+DETAIL = "detail"
+_MICROS = timedelta(microseconds=1)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+Encode = Callable[[Any], Any]
+Decode = Callable[[Any, str], Any]
+
+
+class WireMismatch(Exception):  # noqa: N818 - says what is the matter
+    """A struct and its message differ."""
+
+
+class Malformed(Exception):  # noqa: N818
+    """A message that is well-formed protobuf but no value of the struct; ``field`` is the path."""
+
+    def __init__(self, field: str, description: str) -> None:
+        super().__init__(f"{field}: {description}")
+        self.field = field
+        self.description = description
+
+
+class Codec(typing.NamedTuple):
+    """Both directions of one type."""
+
+    encode: Encode
+    decode: Decode
+
+
+class Wire:
+    """The codecs of one process, made on demand and kept.
+
+    ``kept`` names the structs whose messages are made once per value and then reused: values that live long and come
+    again, as the offers and the seats do. They are recognised by identity.
+    """
+
+    def __init__(self, games: Iterable[AnyGame], kept: tuple[type, ...] = ()) -> None:
+        self._games = {game.game_type: game for game in games}
+        self._kept = kept
+        self._codecs: dict[tuple[Any, str], Codec] = {}
+
+    def codec(self, struct: type[msgspec.Struct], message: type[Message]) -> Codec:
+        """The codec of a struct and its message. Raises WireMismatch."""
+        return self._message(struct, cast("Descriptor", message.DESCRIPTOR))
+
+    def _message(self, of: Any, descriptor: Descriptor) -> Codec:
+        key = (of, descriptor.full_name)
+        if key not in self._codecs:
+            made: list[Codec] = []
+            # A type may contain itself: while it is being made, it stands for whatever it will be.
+            self._codecs[key] = Codec(lambda v: made[0].encode(v), lambda m, p: made[0].decode(m, p))  # noqa: PLW0108
+            tags = _tagged(of)
+            made.append(self._union(tags, descriptor) if tags else self._struct(of, descriptor))
+            self._codecs[key] = made[0]
+        return self._codecs[key]
+
+    def _struct(self, of: type[msgspec.Struct], descriptor: Descriptor) -> Codec:
+        hints = typing.get_type_hints(of, include_extras=True)
+        names = list(of.__struct_fields__)
+        arms = DETAIL in names and hints[DETAIL] == Detail | None
+        plain = [name for name in names if not (arms and name == DETAIL)]
+        detail = descriptor.oneofs_by_name[DETAIL] if arms else None
+        fields = {f.name: f for f in descriptor.fields if detail is None or f.containing_oneof is not detail}
+        if set(plain) != set(fields):
+            raise WireMismatch(f"{of.__name__} and {descriptor.full_name}: {set(plain) ^ set(fields)}")
+        defaults = _defaults(of)
+        plans = [(name, *self._field(hints[name], fields[name]), defaults.get(name)) for name in plain]
+        encode = _struct_encoder(GetMessageClass(descriptor), [(p[0], p[1]) for p in plans])
+        decode = _struct_decoder(of, [(p[0], p[2], fields[p[0]].has_presence, p[3]) for p in plans])
+        if arms:
+            encode, decode = self._with_detail(encode, decode, descriptor)
+        return Codec(self._keeping(encode) if of in self._kept else encode, decode)
+
+    def _keeping(self, encode: Encode) -> Encode:
+        kept: dict[int, tuple[Any, Message]] = {}
+
+        def encode_once(value: Any) -> Any:
+            found = kept.get(id(value))
+            if found is not None:
+                return found[1]
+            if len(kept) >= _KEPT_AT_MOST:
+                kept.clear()
+            message = encode(value)
+            # The value is held too, so that its identity is not given to another one.
+            kept[id(value)] = (value, message)
+            return message
+
+        return encode_once
+
+    def _union(self, tags: dict[str, type[msgspec.Struct]], descriptor: Descriptor) -> Codec:
+        (oneof,) = descriptor.oneofs
+        arms = {f.name: f for f in oneof.fields}
+        if set(arms) != set(tags) or len(descriptor.fields) != len(arms):
+            raise WireMismatch(f"{descriptor.full_name}: {set(arms) ^ set(tags)}")
+        codecs = {tag: self._message(of, _type_of(arms[tag])) for tag, of in tags.items()}
+        by_type = {of: (tag, codecs[tag].encode) for tag, of in tags.items()}
+        cls = GetMessageClass(descriptor)
+
+        def encode(value: Any) -> Message:
+            tag, inner = by_type[type(value)]
+            return cls(**{tag: inner(value)})
+
+        def decode(message: Message, path: str) -> Any:
+            tag = message.WhichOneof(oneof.name)
+            if tag is None:
+                raise Malformed(path, f"needs one of {', '.join(arms)}")
+            return codecs[tag].decode(getattr(message, tag), f"{path}.{tag}")
+
+        return Codec(encode, decode)
+
+    def _with_detail(self, encode: Encode, decode: Decode, descriptor: Descriptor) -> tuple[Encode, Decode]:
+        arms = {f.name: f for f in descriptor.oneofs_by_name[DETAIL].fields}
+        codecs: dict[str, Codec] = {}
+        for arm, field in arms.items():
+            if arm in self._games:
+                codecs[arm] = self._message(_arm_type(self._games[arm], descriptor), _type_of(field))
+        plugins = {
+            name: _json_struct(_arm_type(game, descriptor)) for name, game in self._games.items() if name not in arms
+        }
+
+        def encode_all(value: Any) -> Any:
+            message = encode(value)
+            detail = value.detail
+            if detail is not None:
+                known = codecs.get(detail.arm)
+                arm = PLUGIN if known is None else detail.arm
+                inner = plugins[detail.arm] if known is None else known.encode
+                getattr(message, arm).MergeFrom(inner(detail.value))
+                getattr(message, arm).SetInParent()
+            return message
+
+        def decode_all(message: Any, path: str) -> Any:
+            value = decode(message, path)
+            arm = message.WhichOneof(DETAIL)
+            if arm is None:
+                return value
+            where = f"{path}.{arm}" if path else arm
+            known = codecs.get(arm)
+            if known is None and arm != PLUGIN:
+                raise Malformed(where, "this server does not play this game")
+            raw = getattr(message, arm)
+            inner = json_format.MessageToDict(raw) if known is None else known.decode(raw, where)
+            return msgspec.structs.replace(value, detail=Detail(arm, inner))
+
+        return encode_all, decode_all
+
+    def _field(self, hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
+        hint = _not_none(hint)
+        where = field.full_name
+        if _is_map(field):
+            return self._map(hint, field)
+        if field.is_repeated:
+            if typing.get_origin(hint) is not tuple:
+                raise WireMismatch(f"{where} is repeated, {hint} is no tuple")
+            encode, decode = self._single(typing.get_args(hint)[0], field)
+            return (
+                lambda items: [encode(item) for item in items],
+                lambda items, path: tuple(decode(item, f"{path}[{i}]") for i, item in enumerate(items)),
+            )
+        return self._single(hint, field)
+
+    def _map(self, hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
+        value = _type_of(field).fields_by_name["value"]
+        encode, decode = self._single(typing.get_args(hint)[1], value)
+        return (
+            lambda items: {key: encode(item) for key, item in items.items()},
+            lambda items, path: {key: decode(item, f"{path}.{key}") for key, item in items.items()},
+        )
+
+    def _single(self, hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
+        limits, hint = _limits(_not_none(hint))
+        if field.message_type is None:
+            encode, decode = _scalar(hint, field)
+            return encode, decode if limits is None else _within(limits)
+        special = _WELL_KNOWN.get(field.message_type.full_name)
+        if special is not None:
+            return special
+        return self._message(hint, _type_of(field))
+
+
+_KEPT_AT_MOST = 50_000
+
+
+def _struct_encoder(cls: type[Message], plans: list[tuple[str, Encode]]) -> Encode:
+    def encode(value: Any) -> Message:
+        fields = {}
+        for name, inner in plans:
+            item = getattr(value, name)
+            if item is not None:
+                fields[name] = inner(item)
+        return cls(**fields)
+
+    return encode
+
+
+def _struct_decoder(of: type[msgspec.Struct], plans: list[tuple[str, Decode, bool, Any]]) -> Decode:
+    def decode(message: Message, path: str) -> Any:
+        values = {}
+        for name, inner, optional, default in plans:
+            if optional and not message.HasField(name):
+                values[name] = default
+            else:
+                values[name] = inner(getattr(message, name), f"{path}.{name}" if path else name)
+        return of(**values)
+
+    return decode
+
+
+def _defaults(of: type[msgspec.Struct]) -> dict[str, Any]:
+    return {
+        field.name: field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
+        for field in msgspec.structs.fields(of)
+        if field.default is not msgspec.NODEFAULT or field.default_factory is not msgspec.NODEFAULT
+    }
+
+
+def _scalar(hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
+    if isinstance(hint, type) and issubclass(hint, enum.IntEnum):
+        if field.enum_type is None or {m.value for m in hint} - {v.number for v in field.enum_type.values}:
+            raise WireMismatch(f"{field.full_name} and {hint.__name__} differ")
+        return int, _enum_decoder(hint)
+    kinds = {
+        FieldDescriptor.TYPE_BOOL: bool,
+        FieldDescriptor.TYPE_INT32: int,
+        FieldDescriptor.TYPE_ENUM: int,
+        FieldDescriptor.TYPE_STRING: str,
+        FieldDescriptor.TYPE_BYTES: bytes,
+    }
+    if kinds.get(field.type) is not hint:
+        raise WireMismatch(f"{field.full_name} is no {hint}")
+    return _same, _same_in
+
+
+def _enum_decoder(of: type[enum.IntEnum]) -> Decode:
+    def decode(number: int, path: str) -> Any:
+        try:
+            return of(number)
+        except ValueError:
+            raise Malformed(path, f"{number} is not known") from None
+
+    return decode
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _same_in(value: Any, path: str) -> Any:
+    del path
+    return value
+
+
+def _timestamp(value: datetime) -> Message:
+    micros = (value - _EPOCH) // _MICROS
+    return timestamp_pb2.Timestamp(seconds=micros // 1_000_000, nanos=micros % 1_000_000 * 1000)
+
+
+def _duration_in(message: Any, path: str) -> timedelta:
+    try:
+        return timedelta(seconds=message.seconds, microseconds=message.nanos / 1000)
+    except OverflowError:
+        raise Malformed(path, "is out of range") from None
+
+
+def _duration(value: timedelta) -> Message:
+    message = duration_pb2.Duration()
+    message.FromTimedelta(value)
+    return message
+
+
+def _timestamp_in(message: Any, path: str) -> datetime:
+    try:
+        return _EPOCH + timedelta(seconds=message.seconds, microseconds=message.nanos // 1000)
+    except OverflowError:
+        raise Malformed(path, "is out of range") from None
+
+
+def _json_object(value: dict[str, Any]) -> Message:
+    return json_format.ParseDict(value, struct_pb2.Struct())
+
+
+def _json_value(value: Any) -> Message:
+    return json_format.ParseDict(value, struct_pb2.Value())
+
+
+def _json_in(message: Any, path: str) -> Any:
+    try:
+        return json_format.MessageToDict(message)
+    except json_format.SerializeToJsonError:
+        raise Malformed(path, "is no JSON") from None
+
+
+_WELL_KNOWN: dict[str, tuple[Encode, Decode]] = {
+    "google.protobuf.Timestamp": (_timestamp, _timestamp_in),
+    "google.protobuf.Duration": (_duration, _duration_in),
+    "google.protobuf.Struct": (_json_object, _json_in),
+    "google.protobuf.Value": (_json_value, _json_in),
+}
+
+
+def _type_of(field: FieldDescriptor) -> Descriptor:
+    if field.message_type is None:
+        raise WireMismatch(f"{field.full_name} is no message")
+    return field.message_type
+
+
+def _arm_type(game: AnyGame, descriptor: Descriptor) -> Any:
+    """The game's own type that stands in the message's ``detail``."""
+    return {
+        "GameOptions": game.options,
+        "Move": union_of(game.moves),
+        "View": game.views,
+        "Event": union_of(game.events),
+    }[descriptor.name]
+
+
+def _json_struct(of: Any) -> Encode:
+    return lambda value: _json_object(to_json(of, value))
+
+
+def _limits(hint: Any) -> tuple[msgspec.Meta | None, Any]:
+    if typing.get_origin(hint) is not typing.Annotated:
+        return None, hint
+    of, *notes = typing.get_args(hint)
+    return next((note for note in notes if isinstance(note, msgspec.Meta)), None), of
+
+
+def _within(limits: msgspec.Meta) -> Decode:
+    low = limits.ge if limits.ge is not None else float("-inf")
+    high = limits.lt if limits.lt is not None else float("inf")
+
+    def decode(value: Any, path: str) -> Any:
+        if not low <= value < high:
+            raise Malformed(path, f"{value} is not known" if value else "is missing")
+        return value
+
+    return decode
+
+
+def _not_none(hint: Any) -> Any:
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        rest = tuple(arg for arg in typing.get_args(hint) if arg is not type(None))
+        return rest[0] if len(rest) == 1 else hint
+    return hint
+
+
+def _tagged(of: Any) -> dict[str, type[msgspec.Struct]]:
+    """The members of a tagged union by tag; empty if it is none."""
+    members = typing.get_args(of) if typing.get_origin(of) in (typing.Union, types.UnionType) else (of,)
+    if all(isinstance(m, type) and issubclass(m, msgspec.Struct) and m.__struct_config__.tag for m in members):
+        return {str(m.__struct_config__.tag): m for m in members}
+    return {}
+
+
+def _is_map(field: FieldDescriptor) -> bool:
+    return field.message_type is not None and field.message_type.GetOptions().map_entry
