@@ -117,7 +117,7 @@ def playout(case: Case) -> Playout:
     """The random game of the case, always the same. Fails if it does not end."""
     game = case.game
     state = opening = game.setup(options_of(case), case.seats, Rng(case.seed, 0))
-    plies = []
+    plies: list[Ply] = []
     for number in count(1):
         prompts = game.prompts(state)
         if not prompts:
