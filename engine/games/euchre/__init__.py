@@ -94,6 +94,11 @@ class Euchre(Game[Options, State, Move, Event, View]):
         """Hands, trick, tricks won, upcard, kitty and discard."""
         return table.scene(view)
 
+    def seats_of(self, state: State) -> int:
+        """Always four (RULES 1.1)."""
+        del state
+        return len(SEATS)
+
     def check(self, state: State) -> None:
         """Raise InvalidPosition, naming the field, unless the rules could have led here (RULES 12)."""
         invariants.check(state)
