@@ -126,7 +126,7 @@ class Create:
         return Meta(
             game_type=game.game_type,
             rules_version=game.rules_version,
-            options=msgspec.msgpack.encode(state.options),
+            options=msgspec.msgpack.encode(_options_of(state)),
             seats=seats,
             seed=seed,
             salt=self._entropy(SEED_BYTES),
@@ -207,6 +207,12 @@ def _read_annotations(annotations: dict[str, str]) -> dict[str, str]:
     if size > _ANNOTATION_BYTES:
         raise malformed("annotations", f"are {size} bytes, more than {_ANNOTATION_BYTES}")
     return dict(sorted(annotations.items()))
+
+
+def _options_of(state: Any) -> msgspec.Struct:
+    """The options in force: the state's own, which a position may have brought along."""
+    options: msgspec.Struct = state.options
+    return options
 
 
 def _digest(request: CreateGameRequest) -> bytes:

@@ -69,6 +69,8 @@ class Dispatch:
         reason = "OK"
         self._enter()
         try:
+            if self._app.draining.is_set():
+                raise Refusal(Reason.DRAINING, "this server is about to stop", retry_after=1)
             return await self._answer(call, payload, notes)
         except Refusal as refusal:
             reason = refusal.reason.value
@@ -86,6 +88,12 @@ class Dispatch:
             seconds = time.perf_counter() - began
             self._metrics.call(call.rpc, call.transport, reason, seconds)
             self._write(call, notes, reason, seconds)
+
+    async def authenticate(self, call: Call) -> None:
+        """Return if the call may learn what is wrong with its form. Raises the refusals of a wrong credential."""
+        method = self._methods.get(call.rpc)
+        if method is None or not method.open:
+            await self._credentials.authenticate(call.authorization)
 
     async def _answer(self, call: Call, payload: bytes, notes: dict[str, object]) -> bytes:
         method = self._methods.get(call.rpc)

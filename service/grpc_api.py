@@ -34,12 +34,12 @@ class GrpcServer:
     def __init__(self, server: Any, port: int) -> None:
         self._server = server
         self.port = port
-        self._health = health.aio.HealthServicer()  # type: ignore[attr-defined] # the stubs do not know it
+        self._health = health.aio.HealthServicer()
 
     async def start(self, handler: Handler) -> None:
         """Register everything and begin to serve."""
         methods = {method.name: _rpc(method.name, handler) for method in SERVICE.methods}
-        handlers = {
+        handlers: dict[str, Any] = {
             name: grpc.unary_unary_rpc_method_handler(unary, request_deserializer=None, response_serializer=None)
             for name, unary in methods.items()
         }
@@ -105,6 +105,6 @@ def _text(metadata: dict[str, Any], key: str) -> str | None:
 
 
 async def _abort(context: Any, refusal: Refusal) -> NoReturn:
-    status = rpc_status.to_status(to_status(refusal))  # type: ignore[no-untyped-call]
+    status = rpc_status.to_status(to_status(refusal))
     await context.abort(status.code, status.details, trailing_metadata=status.trailing_metadata)
     raise asyncio.CancelledError  # abort always raises; the type checker cannot know

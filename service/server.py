@@ -159,14 +159,14 @@ class _Http(uvicorn.Server):
     """uvicorn on our socket and our loop, without signal handlers of its own."""
 
     def __init__(self, dispatch: Dispatch, store: RedisStore, metrics: Metrics, app: App, settings: Settings) -> None:
-        async def ready() -> str | None:
+        async def ready() -> bool | str:
             if app.draining.is_set():
                 return "draining"
             try:
                 await store.ping()
             except Refusal as refusal:
                 return refusal.message
-            return None
+            return True
 
         asgi = build_app(
             dispatch,
@@ -174,6 +174,7 @@ class _Http(uvicorn.Server):
             metrics=metrics.page,
             cors_origins=tuple(o.strip() for o in settings.cors_origins.split(",") if o.strip()),
             max_body=settings.max_body,
+            authenticate=dispatch.authenticate,
         )
         super().__init__(
             uvicorn.Config(

@@ -90,7 +90,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         default = getattr(defaults, name)
         shown = "" if default in ("", None) else f" (default {default})"
         switch = {"action": argparse.BooleanOptionalAction} if isinstance(default, bool) else {"metavar": "X"}
-        parser.add_argument(_flag(name), dest=name, default=None, help=f"{flag.help}{shown}", **switch)  # type: ignore[arg-type] # one of two shapes
+        parser.add_argument(_flag(name), dest=name, default=None, help=f"{flag.help}{shown}", **switch)
 
 
 def read_settings(arguments: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Settings:
