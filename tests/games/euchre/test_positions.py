@@ -100,10 +100,7 @@ WRONG: list[tuple[str, State]] = [
     ("tricks", replace(PLAYING, tricks=PLAYING.tricks * 6)),
     ("tricks[0].cards", trick(PLAYING, cards=PLAYING.tricks[0].cards[1:])),
     ("tricks[0].cards[0].seat", trick(PLAYING, cards=PLAYING.tricks[0].cards[::-1])),
-    (
-        "tricks[0].cards[3].card",
-        trick(CALLED_TRICK, cards=(*CALLED_TRICK.tricks[0].cards[:3], PlayedCard(0, card_of("2H")))),
-    ),
+    ("tricks[0].cards[3].card", trick(ONE_TRICK, cards=(*ONE_TRICK.tricks[0].cards[:3], TWO))),
     ("tricks[0].winner", trick(PLAYING, winner=1)),
     ("trick[0].seat", replace(PLAYING, trick=(PlayedCard(3, PLAYING.trick[0].card),))),
     ("hands", replace(BID1, hands=BID1.hands[:3])),
