@@ -135,7 +135,9 @@ async def _http(dispatch: Dispatch, listening: socket.socket, metrics: Metrics) 
     class Quiet(uvicorn.Server):
         capture_signals = contextlib.nullcontext  # type: ignore[assignment] # no handlers of its own
 
-    asgi = build_app(dispatch, ready=ready, metrics=metrics.page, authenticate=dispatch.authenticate)
+    asgi = build_app(
+        dispatch, ready=ready, metrics=metrics.page, authenticate=dispatch.authenticate, refused=dispatch.refused
+    )
     server = Quiet(uvicorn.Config(asgi, lifespan="off", log_config=None, access_log=False))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:  # noqa: ASYNC110 - uvicorn has a flag, no event
