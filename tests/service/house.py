@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import io
 import itertools
+import os
 import socket
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -97,7 +98,6 @@ async def house(
     opened = await RedisStore.open(store) if isinstance(store, str) else None
     keys, key = add_platform(Keys((SIGNING,)), "test", tuple(sorted(ALL_SCOPES)))
     credentials = Credentials(keys, clock=lambda: clock_us() / 1e6, **more)
-    chance = {} if entropy is None else {"entropy": entropy}
     metrics = Metrics()
     app = App(
         registry,
@@ -106,7 +106,7 @@ async def house(
         rules=rules or CreateRules(allow_seed=True, allow_position=True),
         meter=metrics,
         clock_us=clock_us,
-        **chance,
+        entropy=entropy or os.urandom,
     )
     log = io.StringIO()
     logger, stream = logs.set_up("info", "json", log)

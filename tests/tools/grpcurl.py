@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Any
 
 import grpc
 from google.protobuf import json_format
@@ -29,7 +30,7 @@ def main() -> int:
         pool = DescriptorPool(ProtoReflectionDescriptorDatabase(channel))
         method = pool.FindServiceByName(service).methods_by_name[name]
         request = json_format.Parse(said.data, GetMessageClass(method.input_type)())
-        call = channel.unary_unary(
+        call: Any = channel.unary_unary(
             f"/{said.method}",
             request_serializer=lambda message: message.SerializeToString(),
             response_deserializer=GetMessageClass(method.output_type).FromString,
