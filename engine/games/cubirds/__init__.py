@@ -82,8 +82,12 @@ class CuBirds(Game[Options, State, Move, Event, View]):
         """Winners, ranks and birds (6.5)."""
         return scoring.result(state)
 
+    def seats_of(self, state: State) -> int:
+        """How many play."""
+        return len(state.hands)
+
     def notation(self, move: Move) -> str:
-        """``lay P 0 left``, ``draw yes``, ``draw no``, ``flock P``, ``flock none``."""
+        """``lay:P:0:left``, ``draw:yes``, ``draw:no``, ``flock:P``, ``flock:none``."""
         return labels.notation(move)
 
     def label(self, move: Move) -> Label:

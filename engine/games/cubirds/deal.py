@@ -63,11 +63,7 @@ def deal_round(supply: Supply, dealer: int, seats: int) -> tuple[Birds, ...]:
     """New hands by seat, told to everybody and shown to their owners (6.4). The supply must be large enough."""
     hands: dict[int, Birds] = {}
     for player in clockwise(dealer, seats):
-        hand: Birds = ()
-        while len(hand) < HAND_SIZE and supply.ready():
-            birds = supply.take(HAND_SIZE - len(hand))
-            count = len(birds)
-            supply.tell_owner(dealer, BirdsDealt(player, count), player, BirdsDealt(player, count, birds))
-            hand += birds
-        hands[player] = tuple(sorted(hand))
+        # In order, so that a hand says nothing about the order of the pile.
+        hands[player] = hand = tuple(sorted(supply.take(HAND_SIZE)))
+        supply.tell_owner(dealer, BirdsDealt(player, HAND_SIZE), player, BirdsDealt(player, HAND_SIZE, hand))
     return tuple(hands[seat] for seat in range(seats))

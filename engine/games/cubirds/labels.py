@@ -32,18 +32,18 @@ Args = tuple[tuple[str, str], ...]
 
 
 def notation(move: Move) -> str:
-    """``lay P 0 left``, ``draw yes``, ``draw no``, ``flock P``, ``flock none``."""
+    """``lay:P:0:left``, ``draw:yes``, ``draw:no``, ``flock:P``, ``flock:none``."""
     match move:
         case Lay(species=species, row=row, side=side):
-            return f"lay {code_of(species)} {row} {side.name.lower()}"
+            return f"lay:{code_of(species)}:{row}:{side.name.lower()}"
         case Draw():
-            return "draw yes"
+            return "draw:yes"
         case NoDraw():
-            return "draw no"
+            return "draw:no"
         case Flock(species=species):
-            return f"flock {code_of(species)}"
+            return f"flock:{code_of(species)}"
         case NoFlock():
-            return "flock none"
+            return "flock:none"
 
 
 def move_label(move: Move) -> Label:

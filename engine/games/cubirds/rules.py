@@ -134,8 +134,7 @@ def _lay(state: State, seat: int, move: Lay, supply: Supply) -> State:
 
 def _refilled(row: Birds, seat: int, move: Lay, supply: Supply) -> Birds:
     """The row with new birds at the end of the lay until it shows two species or no bird is left (3.4, 3.5, 7.2)."""
-    while row[0] == row[-1] and supply.ready():
-        birds = supply.take_through_other(move.species)
+    while row[0] == row[-1] and (birds := supply.take_through_other(move.species)):
         supply.tell(seat, RowRefilled(move.row, move.side, birds))
         row = _put(row, birds, move.side)
     return row
@@ -148,12 +147,9 @@ def _put(row: Birds, birds: Birds, side: Side) -> Birds:
 
 def _draw(state: State, seat: int, supply: Supply) -> State:
     """Two birds into the hand, or as many as there are (4.1)."""
-    drawn: Birds = ()
-    while len(drawn) < DRAWN and supply.ready():
-        birds = supply.take(DRAWN - len(drawn))
-        supply.tell_owner(seat, BirdsDrawn(len(birds)), seat, BirdsDrawn(len(birds), birds))
-        drawn += birds
-    hand = tuple(sorted(state.hands[seat] + drawn))
+    birds = tuple(sorted(supply.take(DRAWN)))
+    supply.tell_owner(seat, BirdsDrawn(len(birds)), seat, BirdsDrawn(len(birds), birds))
+    hand = tuple(sorted(state.hands[seat] + birds))
     return _ask_for_flock(replace(state, hands=_with(state.hands, seat, hand)), seat, supply)
 
 

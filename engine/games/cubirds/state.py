@@ -114,7 +114,7 @@ class RowRefilled(msgspec.Struct, frozen=True, array_like=True, tag="row_refille
 
 
 class BirdsDrawn(msgspec.Struct, frozen=True, array_like=True, tag="birds_drawn"):
-    """Birds went from the draw pile into the hand; ``birds`` is empty for those who do not see them (8.2)."""
+    """Birds went from the draw pile into the hand; ``birds`` (ascending) is empty for the others (8.2)."""
 
     count: int
     birds: Birds = ()
@@ -151,7 +151,7 @@ class RoundBegan(msgspec.Struct, frozen=True, array_like=True, tag="round_began"
 
 
 class BirdsDealt(msgspec.Struct, frozen=True, array_like=True, tag="birds_dealt"):
-    """Birds went from the draw pile into a hand; ``birds`` is empty for those who do not see them."""
+    """Birds went from the draw pile into a hand; ``birds`` (ascending) is empty for the others (8.2)."""
 
     player: int
     count: int
@@ -159,7 +159,7 @@ class BirdsDealt(msgspec.Struct, frozen=True, array_like=True, tag="birds_dealt"
 
 
 class DiscardReshuffled(msgspec.Struct, frozen=True, array_like=True, tag="discard_reshuffled"):
-    """The discard pile became the draw pile (7.1)."""
+    """The discard pile was shuffled and put under the draw pile (7.1)."""
 
     count: int
 

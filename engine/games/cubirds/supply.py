@@ -39,21 +39,25 @@ class Supply:
         """Put the birds on the discard pile."""
         self.discard_pile = tuple(sorted(self.discard_pile + birds))
 
-    def ready(self) -> bool:
-        """Whether there is a bird on the draw pile, after the discard pile was shuffled into it if need be (7.1)."""
-        if not self.draw_pile and self.discard_pile:
-            self.tell(None, DiscardReshuffled(len(self.discard_pile)))
-            self.draw_pile, self.discard_pile = self._rng.shuffle(self.discard_pile), ()
-        return bool(self.draw_pile)
-
-    def take(self, most: int) -> Birds:
-        """Up to ``most`` birds from the top of the draw pile as it is."""
-        birds, self.draw_pile = self.draw_pile[:most], self.draw_pile[most:]
+    def take(self, wanted: int) -> Birds:
+        """Birds from the top of the draw pile; fewer than ``wanted`` only if both piles hold fewer."""
+        self._replenish(wanted)
+        birds, self.draw_pile = self.draw_pile[:wanted], self.draw_pile[wanted:]
         self.used = self.used or bool(birds)
         return birds
 
+    def _replenish(self, wanted: int) -> None:
+        """If the draw pile holds fewer birds than are wanted, the shuffled discard pile goes under it (7.1)."""
+        if len(self.draw_pile) < wanted and self.discard_pile:
+            self.tell(None, DiscardReshuffled(len(self.discard_pile)))
+            self.draw_pile, self.discard_pile = self.draw_pile + self._rng.shuffle(self.discard_pile), ()
+
     def take_through_other(self, species: int) -> Birds:
-        """Birds from the top up to and with the first that is not of ``species``; all if there is none (3.4)."""
+        """Birds from the top up to and with the first that is not of ``species`` (3.4); none if there is no bird.
+
+        If the draw pile runs out before, what it had: ask again then.
+        """
+        self._replenish(1)
         pile = self.draw_pile
         same = 0
         while same < len(pile) and pile[same] == species:

@@ -1,7 +1,8 @@
 """How the worked examples of CuBirds are set up: see ``tests.vectors``.
 
 There is one kind: a position, perhaps of fewer birds than the box holds, and moves by whoever is on turn. Birds are
-written by their letters. ``taken``, ``refill`` and ``drawn`` tell of the last lay or draw.
+written by their letters, moves with spaces instead of colons. ``taken``, ``refill`` and ``drawn`` tell of the last lay
+or draw.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def state(example: Example) -> Checks:
     for number, text in enumerate(example.take("moves"), 1):
         assert not refused, "only the last move may be refused"
         assert position.turn is not None
-        move = MOVES[text]
+        move = MOVES[text.replace(" ", ":")]
         try:
             step = play(GAME, position, position.turn, move, Rng(b"example", number))
         except IllegalMove:
@@ -96,7 +97,8 @@ def read_state(fields: dict[str, Any]) -> State:
 
 
 def _checks(position: State, told: list[Event], *, refused: bool) -> Checks:
-    legal = [] if position.turn is None else [GAME.notation(m) for m in GAME.legal_moves(position, position.turn)]
+    offers = [] if position.turn is None else GAME.legal_moves(position, position.turn)
+    legal = [GAME.notation(move).replace(":", " ") for move in offers]
     over = position.phase is Phase.OVER
     result = GAME.result(position)
     return {

@@ -169,23 +169,23 @@ class Move(_message.Message):
     NO_FLOCK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def lay(self) -> Global___Lay:
-        """Phase lay; `lay X 0 left`, the row being 0 to 3 and the side left or right."""
+        """Phase lay; `lay:X:0:left`, the row being 0 to 3 and the side left or right."""
 
     @_builtins.property
     def draw(self) -> Global___Draw:
-        """Phase draw; `draw yes`."""
+        """Phase draw; `draw:yes`."""
 
     @_builtins.property
     def no_draw(self) -> Global___NoDraw:
-        """Phase draw; `draw no`."""
+        """Phase draw; `draw:no`."""
 
     @_builtins.property
     def flock(self) -> Global___Flock:
-        """Phase flock; `flock X`."""
+        """Phase flock; `flock:X`."""
 
     @_builtins.property
     def no_flock(self) -> Global___NoFlock:
-        """Phase flock; `flock none`."""
+        """Phase flock; `flock:none`."""
 
     def __init__(
         self,
@@ -371,7 +371,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def discard_reshuffled(self) -> Global___DiscardReshuffled:
-        """The draw pile was empty and a bird needed: the whole discard pile became the new draw pile. Nobody's doing."""
+        """More birds were needed than the draw pile held: the whole discard pile went under it. Nobody's doing."""
 
     @_builtins.property
     def game_ended(self) -> Global___GameEnded:
@@ -499,7 +499,7 @@ Global___RowRefilled: _TypeAlias = RowRefilled  # noqa: Y015
 
 @_typing.final
 class BirdsDrawn(_message.Message):
-    """Birds were drawn. If the draw pile ran out meanwhile, `discard_reshuffled` and a second event of this kind follow."""
+    """Birds were drawn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -509,7 +509,7 @@ class BirdsDrawn(_message.Message):
     """How many."""
     @_builtins.property
     def birds(self) -> _containers.RepeatedScalarFieldContainer[Global___Species.ValueType]:
-        """Which, in the order of the pile; empty for everybody but the player."""
+        """Which, in the order of the species; empty for everybody but the player."""
 
     def __init__(
         self,
@@ -645,7 +645,7 @@ Global___RoundBegan: _TypeAlias = RoundBegan  # noqa: Y015
 
 @_typing.final
 class BirdsDealt(_message.Message):
-    """Birds were dealt, eight to each player; fewer at a time if `discard_reshuffled` comes between."""
+    """Birds were dealt to one player."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -655,10 +655,10 @@ class BirdsDealt(_message.Message):
     player: _builtins.int
     """Who got them."""
     count: _builtins.int
-    """How many."""
+    """How many: eight."""
     @_builtins.property
     def birds(self) -> _containers.RepeatedScalarFieldContainer[Global___Species.ValueType]:
-        """Which; empty for everybody but that player."""
+        """Which, in the order of the species; empty for everybody but that player."""
 
     def __init__(
         self,
@@ -677,13 +677,15 @@ Global___BirdsDealt: _TypeAlias = BirdsDealt  # noqa: Y015
 
 @_typing.final
 class DiscardReshuffled(_message.Message):
-    """A new draw pile."""
+    """The discard pile was shuffled and put under the draw pile, which was empty or too small. It comes before the event that
+    needed the birds.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     COUNT_FIELD_NUMBER: _builtins.int
     count: _builtins.int
-    """How many birds it holds."""
+    """How many birds the discard pile held."""
     def __init__(
         self,
         *,
