@@ -133,11 +133,11 @@ def _lay(state: State, seat: int, move: Lay, supply: Supply) -> State:
 
 
 def _refilled(row: Birds, seat: int, move: Lay, supply: Supply) -> Birds:
-    """The row with new birds at the end of the lay until it shows two species or no bird is left (3.4, 3.5, 7.2)."""
-    while row[0] == row[-1] and (birds := supply.take_through_other(move.species)):
+    """The row of one species with new birds at the end of the lay, if there are any (3.4, 3.5, 7.2)."""
+    birds = supply.take_through_other(move.species)
+    if birds:
         supply.tell(seat, RowRefilled(move.row, move.side, birds))
-        row = _put(row, birds, move.side)
-    return row
+    return _put(row, birds, move.side)
 
 
 def _put(row: Birds, birds: Birds, side: Side) -> Birds:

@@ -46,20 +46,21 @@ class Supply:
         self.used = self.used or bool(birds)
         return birds
 
+    def take_through_other(self, species: int) -> Birds:
+        """Birds from the top up to and with the first that is not of ``species`` (3.4); all if there is none."""
+        same = self._run(species)
+        if same == len(self.draw_pile):
+            self._replenish(same + 1)
+            same = self._run(species)
+        return self.take(same + 1)
+
+    def _run(self, species: int) -> int:
+        """How many birds of the species lie on top of the draw pile."""
+        pile = self.draw_pile
+        return next((at for at, bird in enumerate(pile) if bird != species), len(pile))
+
     def _replenish(self, wanted: int) -> None:
         """If the draw pile holds fewer birds than are wanted, the shuffled discard pile goes under it (7.1)."""
         if len(self.draw_pile) < wanted and self.discard_pile:
             self.tell(None, DiscardReshuffled(len(self.discard_pile)))
             self.draw_pile, self.discard_pile = self.draw_pile + self._rng.shuffle(self.discard_pile), ()
-
-    def take_through_other(self, species: int) -> Birds:
-        """Birds from the top up to and with the first that is not of ``species`` (3.4); none if there is no bird.
-
-        If the draw pile runs out before, what it had: ask again then.
-        """
-        self._replenish(1)
-        pile = self.draw_pile
-        same = 0
-        while same < len(pile) and pile[same] == species:
-            same += 1
-        return self.take(same + 1)

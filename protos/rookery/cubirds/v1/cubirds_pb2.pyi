@@ -467,7 +467,7 @@ Global___BirdsTaken: _TypeAlias = BirdsTaken  # noqa: Y015
 
 @_typing.final
 class RowRefilled(_message.Message):
-    """A row got new birds. If the draw pile ran out meanwhile, `discard_reshuffled` and a second event of this kind follow."""
+    """A row got new birds: those of the species laid there, and then one of another species, if there is one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
