@@ -89,8 +89,9 @@ def _check_birds(state: State) -> None:
     counts = counts_of(bird for _, birds in places for bird in birds)
     for species in SPECIES:
         if counts[species] != COPIES[species]:
-            # The last place that holds the species, or the pile from which a bird of it is missing.
-            field = next((field for field, birds in reversed(places) if species in birds), "draw_pile")
+            # Too few: one is missing from the pile. Too many: the last place that holds one.
+            missing = counts[species] < COPIES[species]
+            field = "draw_pile" if missing else next(at for at, birds in reversed(places) if species in birds)
             found = f"there are {counts[species]} of {name_of(species)}"
             raise InvalidPosition(field, f"{found} in all places, not {COPIES[species]} (1.2)")
 
