@@ -439,7 +439,7 @@ Global___BirdsLaid: _TypeAlias = BirdsLaid  # noqa: Y015
 
 @_typing.final
 class BirdsTaken(_message.Message):
-    """Birds were enclosed and are in the player's hand now; the row has closed up."""
+    """Birds were enclosed and are in the player's hand now; the row has closed up. They lay beside the birds just laid."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
