@@ -75,8 +75,8 @@ def build_app(
     """The ASGI application.
 
     ``authenticate`` is asked only about requests that are refused before the handler sees them, so that nobody without
-    a credential learns what is wrong with a request; then ``refused`` is told. ``service`` is the one whose annotations are served; its
-    server-streaming methods are left out, because a ``Handler`` gives one answer.
+    a credential learns what is wrong with a request; ``refused`` is told of the outcome. ``service`` is the one whose
+    annotations are served; its server-streaming methods are left out, because a ``Handler`` gives one answer.
     """
     routes = tuple(route for route in routes_of(service) if not route.streaming)
     early = _Early(authenticate or _anybody, refused or _nobody_told)

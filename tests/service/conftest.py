@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.service.live import TRANSPORTS, Live
+from tests.service.store.harness import Server as StoreServer
 
 
 @pytest.fixture(scope="session", params=TRANSPORTS)
@@ -19,3 +20,10 @@ def live_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The base URL of a running server's REST side."""
     with Live(tmp_path_factory.mktemp("rest")) as server:
         yield server.http
+
+
+@pytest.fixture(scope="session")
+def store_url() -> Iterator[str]:
+    """A real store for this worker process; tests keep apart by the ids of their games."""
+    with StoreServer() as server:
+        yield server.url
