@@ -21,16 +21,15 @@ def table(
     discard: str = "",
     turn: int | None = 0,
     phase: Phase = Phase.LAY,
-    round: int = 1,  # noqa: A002 - the state's own word
 ) -> State:
-    """A cut-down position. ``-`` is an empty place."""
+    """A cut-down position: a bird that is not mentioned is nowhere."""
     seats = hands.split()
     return State(
         options=Options(),
         phase=phase,
         turn=turn,
         dealer=0,
-        round=round,
+        round=1,
         rows=tuple(map(read_birds, rows.split())),
         hands=tuple(map(heap, seats)),
         collections=tuple(map(heap, collections.split()[: len(seats)])),
@@ -50,7 +49,7 @@ def full(state: State) -> State:
 
 def heap(letters: str) -> tuple[int, ...]:
     """Birds whose order does not matter."""
-    return tuple(sorted(read_birds(letters.replace("-", ""))))
+    return tuple(sorted(read_birds(letters)))
 
 
 def step(state: State, move: str) -> Step[State, Event]:
