@@ -130,6 +130,10 @@ class PaintTheRoses(Game[Options, State, Move, Event, View]):
         """Garden, greenhouse, supplies, whims and track as zones."""
         return drawing.scene(view)
 
+    def seats_of(self, state: State) -> int:
+        """One per player."""
+        return len(state.players)
+
     def check(self, state: State) -> None:
         """Raise InvalidPosition, naming the field, unless the rules can reach the position."""
         invariants.check(state)

@@ -125,14 +125,12 @@ def value_of(whim: int) -> int:
     return _VALUES[whim]
 
 
-def deck_of(level: Level) -> tuple[int, ...]:
-    """Every card of a level, ascending."""
-    return tuple(whim for whim in WHIMS if _LEVELS[whim] is level)
-
+# Every card of each level, ascending.
+DECKS = {level: tuple(whim for whim in WHIMS if _LEVELS[whim] is level) for level in Level}
 
 # The pairs of each level (2.5), in the order of the symbols.
 PAIRS_OF = {
-    level: tuple(pair for pair in PAIRS if any(_PAIRS[whim] == pair for whim in deck_of(level))) for level in Level
+    level: tuple(pair for pair in PAIRS if any(_PAIRS[whim] == pair for whim in DECKS[level])) for level in Level
 }
 
 _STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))

@@ -51,7 +51,7 @@ def opening(options: Options, seats: int, rng: Rng) -> State:
         garden=box.START,
         greenhouse=bag[:GREENHOUSE_SLOTS],
         bag=bag[GREENHOUSE_SLOTS:],
-        decks=tuple(rng.shuffle(box.deck_of(level)) for level in Level),
+        decks=tuple(rng.shuffle(box.DECKS[level]) for level in Level),
         discards=((),) * len(Level),
         gardeners=box.TRACK.gardeners_start,
         queen=box.TRACK.queen_start,

@@ -41,11 +41,10 @@ def captain_for(state: State, target: int) -> int:
 
 def targets(state: State, seat: int) -> list[int]:
     """Whose cards ``seat`` may propose to guess, ascending (7.2, 7.3, 8.5)."""
-    return [
-        target
-        for target, player in enumerate(state.players)
-        if target != seat and player.whim is not None and (not has_captain(state) or captain_for(state, target) == seat)
-    ]
+    secret = [target for target, player in enumerate(state.players) if player.whim is not None and target != seat]
+    if has_captain(state):
+        return [target for target in secret if captain_for(state, target) == seat]
+    return secret if 0 <= seat < len(state.players) else []
 
 
 def voters(state: State, proposal: Proposal) -> list[int]:

@@ -150,7 +150,7 @@ def _tiles() -> Iterator[Component]:
 
 def _whim_cards() -> Iterator[Component]:
     for level in Level:
-        count = len(box.deck_of(level))
+        count = len(box.DECKS[level])
         yield Component(back(level), "back", Label(f"back.{level.text}"), count, {"level": level.text})
     for whim, row in zip(box.WHIMS, box.WHIM_ROWS, strict=True):
         pair = box.pair_of(whim)
