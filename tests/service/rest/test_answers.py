@@ -61,20 +61,22 @@ async def test_a_bug_is_a_plain_500() -> None:
 
 
 async def test_nobody_without_a_credential_learns_what_is_wrong_with_a_request() -> None:
-    asked: list[Call] = []
+    told: list[tuple[str, str | None, str]] = []
 
     async def authenticate(call: Call) -> None:
-        asked.append(call)
         if call.authorization is None:
             raise Refusal(Reason.TOKEN_MISSING, "who?")
 
-    async with client_of(app_of(FakeHandler(), authenticate=authenticate)) as client:
+    def refused(call: Call, refusal: Refusal) -> None:
+        told.append((call.rpc, call.authorization, refusal.reason))
+
+    async with client_of(app_of(FakeHandler(), authenticate=authenticate, refused=refused)) as client:
         wrong = f"{PATH}?nonsense=1"
         assert reason_of(await client.get(wrong)) == "TOKEN_MISSING"
         assert reason_of(await client.get(wrong, headers={"authorization": "Bearer x"})) == "UNKNOWN_FIELD"
-        assert len(asked) == 2
-        assert (await client.get(PATH)).status_code == 200
-        assert len(asked) == 2  # the handler looks itself
+        assert (await client.get(PATH)).status_code == 200  # the handler looks itself
+
+    assert told == [("GetView", None, "TOKEN_MISSING"), ("GetView", "Bearer x", "UNKNOWN_FIELD")]
 
 
 async def test_an_answer_is_json_for_its_owner_only(client: httpx.AsyncClient, handler: FakeHandler) -> None:

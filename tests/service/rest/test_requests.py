@@ -144,6 +144,12 @@ async def test_bodies_that_are_refused(
     assert handler.calls == []
 
 
+async def test_options_of_the_wrong_form(client: httpx.AsyncClient) -> None:
+    answer = await client.post(LIST, json={"gameType": "sevens", "options": {"sevens": {"decks": "two"}}})
+
+    assert (reason_of(answer), fields_of(answer)) == ("INVALID_OPTIONS", ["options.sevens.decks"])
+
+
 async def test_bytes_that_are_no_utf8(client: httpx.AsyncClient) -> None:
     answer = await client.post(MOVE, content=b'{"offerId": "\xff"}', headers={"content-type": "application/json"})
 
