@@ -70,10 +70,8 @@ def without_card(state: State) -> list[int]:
     return [seat for seat in clockwise(state) if state.players[seat].whim is None]
 
 
-def choosing(state: State) -> int | None:
-    """Who is to choose a level: one seat at a time (3.5, 10.1)."""
-    if state.phase not in (Phase.CHOOSE_LEVEL, Phase.REDRAW):
-        return None
+def choosing(state: State) -> int:
+    """Who is to choose a level, while levels are chosen: one seat at a time (3.5, 10.1)."""
     return without_card(state)[0]
 
 

@@ -48,7 +48,7 @@ def prompts(state: State) -> tuple[Prompt, ...]:
     """The open questions. They follow from what everybody sees (13.4)."""
     match state.phase:
         case Phase.CHOOSE_LEVEL | Phase.REDRAW:
-            return (Prompt(course.without_card(state)[0], "choose_level"),)
+            return (Prompt(course.choosing(state), "choose_level"),)
         case Phase.PLANT:
             return (Prompt(state.active, "plant"),)
         case Phase.GUESS if state.proposal is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine.core import InvalidPosition, read_position, write_position
 from engine.games.paint_the_roses import GAME, box
@@ -26,7 +27,11 @@ def first(condition: Callable[[State], bool]) -> State:
 CHOOSING = first(lambda state: state.phase is Phase.CHOOSE_LEVEL and state.players[0].whim is not None)
 PLANTING = first(lambda state: state.phase is Phase.PLANT and len(state.plantings) == 3)
 GUESSING = first(lambda state: state.phase is Phase.GUESS and len(state.plantings) == 3)
-VOTING = first(lambda state: state.proposal is not None)
+VOTING = next(
+    state
+    for state in states(3, b"positions", 0)
+    if state.proposal is not None and box.pair_of(state.players[state.proposal.target].whim or 0) != state.proposal.pair
+)
 HALF_GUESSED = first(lambda state: state.phase is Phase.GUESS and any(p.whim is None for p in state.players))
 REDRAWING = first(lambda state: state.phase is Phase.REDRAW)
 OVER = GAME_OF_THREE[-1]
@@ -168,3 +173,63 @@ def test_the_pair_of_the_card_itself_is_not_refuted() -> None:
     own = write_position(GAME, GUESSING)["players"][0]["whim"].split("-")[1:3]
     change = put("players", 0, "refuted", value=[{"a": own[0], "b": own[1]}])
     assert wrong_field(GUESSING, change) == "players[0].refuted"
+
+
+def test_only_one_easy_card_is_out() -> None:
+    def draw_easy(document: dict[str, Any]) -> None:
+        for seat, serial in ((0, 1), (1, 2)):
+            held = document["players"][seat]
+            if held["whim"] is not None:
+                document["decks"]["EMH".index(held["whim"][0])].append(held["whim"])
+            document["players"][seat] = {"whim": document["decks"][0].pop(0), "serial": serial, "refuted": []}
+
+    assert wrong_field(CHOOSING, draw_easy) == "players"
+
+
+def test_everybody_holds_a_card_when_a_tile_is_planted() -> None:
+    # Without the card drawn last the serial numbers are still in order.
+    seat = max(range(3), key=lambda seat: PLANTING.players[seat].serial or 0)
+
+    def lose(document: dict[str, Any]) -> None:
+        held = document["players"][seat]["whim"]
+        document["decks"]["EMH".index(held[0])].append(held)
+        document["players"][seat] = {"whim": None, "serial": None, "refuted": []}
+
+    assert wrong_field(PLANTING, lose) == f"players[{seat}].whim"
+
+
+def test_nobody_draws_while_all_hold_a_card() -> None:
+    assert wrong_field(GUESSING, put("phase", value="redraw")) == "phase"
+
+
+def test_nobody_guesses_when_all_cards_are_guessed() -> None:
+    every = (state for number in range(50) for state in states(2, b"all%d" % number, 100))
+    all_guessed = next(
+        state for state in every if state.phase is Phase.REDRAW and all(player.whim is None for player in state.players)
+    )
+    assert wrong_field(all_guessed, put("phase", value="guess")) == "phase"
+
+
+def test_a_queen_who_has_caught_the_gardeners_ends_the_game() -> None:
+    """The Queen could have come as far in so many moves, but then the game would be over."""
+    every = (state for number in range(200) for state in states(2, b"caught%d" % number, 0))
+    reachable = next(
+        state for state in every if state.phase is Phase.PLANT and -6 + 2 * len(state.plantings) >= state.gardeners
+    )
+    change = put("queen", value=reachable.gardeners)
+    assert wrong_field(reachable, change) == "queen"
+    with pytest.raises(InvalidPosition, match=r"\(9\.3\)"):
+        read_position(GAME, write_position(GAME, replace(reachable, queen=reachable.gardeners)))
+
+
+def test_a_proposal_is_one_that_could_be_made() -> None:
+    proposal = VOTING.proposal
+    assert proposal is not None
+    target = VOTING.players[proposal.target]
+    refuted = replace(target, refuted=(proposal.pair,))
+    players = (*VOTING.players[: proposal.target], refuted, *VOTING.players[proposal.target + 1 :])
+    assert target.whim is not None
+    assert box.pair_of(target.whim) != proposal.pair, "a wrong proposal"
+    with pytest.raises(InvalidPosition) as refused:
+        GAME.check(replace(VOTING, players=players))
+    assert refused.value.field == "proposal.pair"

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
-from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as proto
 
 from engine.core import Label, Ref, Zone
 from engine.games.paint_the_roses import GAME, box, events
 from engine.games.paint_the_roses.state import Phase, State
 from engine.games.paint_the_roses.symbols import Level, Symbol
 from engine.games.paint_the_roses.view import Deck, LiveCube, OpenProposal, Plot, RevealedWhim, Slot
+from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as proto
 from tests.games.paint_the_roses.table import (
     after,
     agree,

@@ -6,7 +6,8 @@ Queen catches their gardeners. Every player secretly holds a whim card; the othe
 cubes. The rules are numbered in `engine/games/paint_the_roses/RULES.md`; the clauses named here are theirs.
 
 A turn: the active player plants a tile, everybody gets a cube on it, the team guesses (a proposal, then votes), the
-Queen moves, players whose card was guessed draw a new one.
+Queen moves, players whose card was guessed draw a new one. Players may talk about everything except their own card; no
+server can see to that, so tell them (clause 13.6).
 
 Seats are numbered from 0, clockwise. Lists "by seat" have an entry for every seat. Who did something is the `seat` of
 the event that carries it. Positions on the track are plain numbers without end; the printed space is the remainder by
