@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import pytest
 from msgspec.structs import replace
 
-from engine.core import Rng, Step, play
+from engine.core import IllegalMove, Rng, Step, play
 from engine.games.paint_the_roses import GAME, box
 from engine.games.paint_the_roses.events import Event
 from engine.games.paint_the_roses.state import (
@@ -172,3 +173,15 @@ def wrong(state: State, target: int) -> State:
     pairs = box.PAIRS_OF[box.level_of(player.whim)]
     pair = next(pair for pair in pairs if pair != box.pair_of(player.whim) and pair not in player.refuted)
     return agree(state, target, pair.text)
+
+
+def clause(state: State, seat: int, text: str) -> str:
+    """The clause by which the move is refused."""
+    with pytest.raises(IllegalMove) as refused:
+        move(state, seat, text)
+    return refused.value.clause
+
+
+def opening(seats: int = 3) -> State:
+    """The state after the set-up."""
+    return GAME.setup(Options(), seats, Rng(b"opening", 0))

@@ -12,7 +12,7 @@ from engine.games.paint_the_roses import GAME, box, events
 from engine.games.paint_the_roses.state import Phase, State
 from engine.games.paint_the_roses.symbols import Level, Symbol
 from engine.games.paint_the_roses.view import Deck, LiveCube, OpenProposal, Plot, RevealedWhim, Slot
-from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as proto
+from rookery.paint_the_roses.v1 import paint_the_roses_pb2, pieces_pb2
 from tests.games.paint_the_roses.table import (
     after,
     agree,
@@ -189,12 +189,12 @@ def test_a_drawn_card_is_told_to_its_holder_alone() -> None:
 
 
 def test_the_numbers_of_the_protocol_are_those_of_the_data() -> None:
-    assert proto.Tile.keys()[1:] == [f"TILE_{name.upper().replace('-', '_')}" for name in box.TILE_NAMES]
-    assert proto.Space.keys()[1:] == [f"SPACE_{name}" for name in box.SPACE_NAMES]
+    assert pieces_pb2.Tile.keys()[1:] == [f"TILE_{name.upper().replace('-', '_')}" for name in box.TILE_NAMES]
+    assert pieces_pb2.Space.keys()[1:] == [f"SPACE_{name}" for name in box.SPACE_NAMES]
     for enum, prefix, names in (
-        (Symbol, "SYMBOL", proto.Symbol.items()),
-        (Level, "LEVEL", proto.Level.items()),
-        (Phase, "PHASE", proto.Phase.items()),
+        (Symbol, "SYMBOL", pieces_pb2.Symbol.items()),
+        (Level, "LEVEL", pieces_pb2.Level.items()),
+        (Phase, "PHASE", paint_the_roses_pb2.Phase.items()),
     ):
         assert names[1:] == [(f"{prefix}_{member.name}", member.value) for member in enum]
 

@@ -19,6 +19,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from rookery.paint_the_roses.v1 import pieces_pb2 as _pieces_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -29,176 +30,6 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
-
-class _Symbol:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _SymbolEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Symbol.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    SYMBOL_UNSPECIFIED: _Symbol.ValueType  # 0
-    SYMBOL_PINK: _Symbol.ValueType  # 1
-    """Colours."""
-    SYMBOL_RED: _Symbol.ValueType  # 2
-    SYMBOL_YELLOW: _Symbol.ValueType  # 3
-    SYMBOL_PURPLE: _Symbol.ValueType  # 4
-    SYMBOL_CLUB: _Symbol.ValueType  # 5
-    """Shapes."""
-    SYMBOL_DIAMOND: _Symbol.ValueType  # 6
-    SYMBOL_HEART: _Symbol.ValueType  # 7
-    SYMBOL_SPADE: _Symbol.ValueType  # 8
-
-class Symbol(_Symbol, metaclass=_SymbolEnumTypeWrapper):
-    """One of the eight symbols, in the order that pairs are written in (clause 2.1)."""
-
-SYMBOL_UNSPECIFIED: Symbol.ValueType  # 0
-SYMBOL_PINK: Symbol.ValueType  # 1
-"""Colours."""
-SYMBOL_RED: Symbol.ValueType  # 2
-SYMBOL_YELLOW: Symbol.ValueType  # 3
-SYMBOL_PURPLE: Symbol.ValueType  # 4
-SYMBOL_CLUB: Symbol.ValueType  # 5
-"""Shapes."""
-SYMBOL_DIAMOND: Symbol.ValueType  # 6
-SYMBOL_HEART: Symbol.ValueType  # 7
-SYMBOL_SPADE: Symbol.ValueType  # 8
-Global___Symbol: _TypeAlias = Symbol  # noqa: Y015
-
-class _Tile:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _TileEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tile.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    TILE_UNSPECIFIED: _Tile.ValueType  # 0
-    TILE_PINK_CLUB: _Tile.ValueType  # 1
-    TILE_PINK_DIAMOND: _Tile.ValueType  # 2
-    TILE_PINK_HEART: _Tile.ValueType  # 3
-    TILE_PINK_SPADE: _Tile.ValueType  # 4
-    TILE_RED_CLUB: _Tile.ValueType  # 5
-    TILE_RED_DIAMOND: _Tile.ValueType  # 6
-    TILE_RED_HEART: _Tile.ValueType  # 7
-    TILE_RED_SPADE: _Tile.ValueType  # 8
-    TILE_YELLOW_CLUB: _Tile.ValueType  # 9
-    TILE_YELLOW_DIAMOND: _Tile.ValueType  # 10
-    TILE_YELLOW_HEART: _Tile.ValueType  # 11
-    TILE_YELLOW_SPADE: _Tile.ValueType  # 12
-    TILE_PURPLE_CLUB: _Tile.ValueType  # 13
-    TILE_PURPLE_DIAMOND: _Tile.ValueType  # 14
-    TILE_PURPLE_HEART: _Tile.ValueType  # 15
-    TILE_PURPLE_SPADE: _Tile.ValueType  # 16
-
-class Tile(_Tile, metaclass=_TileEnumTypeWrapper):
-    """A tile by its colour and shape; there are two of each (clause 2.2). The catalogue has it as `pink-club`, with
-    `colour` and `shape` among its attributes.
-    """
-
-TILE_UNSPECIFIED: Tile.ValueType  # 0
-TILE_PINK_CLUB: Tile.ValueType  # 1
-TILE_PINK_DIAMOND: Tile.ValueType  # 2
-TILE_PINK_HEART: Tile.ValueType  # 3
-TILE_PINK_SPADE: Tile.ValueType  # 4
-TILE_RED_CLUB: Tile.ValueType  # 5
-TILE_RED_DIAMOND: Tile.ValueType  # 6
-TILE_RED_HEART: Tile.ValueType  # 7
-TILE_RED_SPADE: Tile.ValueType  # 8
-TILE_YELLOW_CLUB: Tile.ValueType  # 9
-TILE_YELLOW_DIAMOND: Tile.ValueType  # 10
-TILE_YELLOW_HEART: Tile.ValueType  # 11
-TILE_YELLOW_SPADE: Tile.ValueType  # 12
-TILE_PURPLE_CLUB: Tile.ValueType  # 13
-TILE_PURPLE_DIAMOND: Tile.ValueType  # 14
-TILE_PURPLE_HEART: Tile.ValueType  # 15
-TILE_PURPLE_SPADE: Tile.ValueType  # 16
-Global___Tile: _TypeAlias = Tile  # noqa: Y015
-
-class _Space:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _SpaceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Space.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    SPACE_UNSPECIFIED: _Space.ValueType  # 0
-    SPACE_A1: _Space.ValueType  # 1
-    SPACE_A2: _Space.ValueType  # 2
-    SPACE_A3: _Space.ValueType  # 3
-    SPACE_A4: _Space.ValueType  # 4
-    SPACE_B1: _Space.ValueType  # 5
-    SPACE_B2: _Space.ValueType  # 6
-    SPACE_B3: _Space.ValueType  # 7
-    SPACE_B4: _Space.ValueType  # 8
-    SPACE_B5: _Space.ValueType  # 9
-    SPACE_C1: _Space.ValueType  # 10
-    SPACE_C2: _Space.ValueType  # 11
-    SPACE_C3: _Space.ValueType  # 12
-    SPACE_C4: _Space.ValueType  # 13
-    SPACE_C5: _Space.ValueType  # 14
-    SPACE_C6: _Space.ValueType  # 15
-    SPACE_D1: _Space.ValueType  # 16
-    SPACE_D2: _Space.ValueType  # 17
-    SPACE_D3: _Space.ValueType  # 18
-    SPACE_D4: _Space.ValueType  # 19
-    SPACE_D5: _Space.ValueType  # 20
-    SPACE_E1: _Space.ValueType  # 21
-    SPACE_E2: _Space.ValueType  # 22
-    SPACE_E3: _Space.ValueType  # 23
-    SPACE_E4: _Space.ValueType  # 24
-
-class Space(_Space, metaclass=_SpaceEnumTypeWrapper):
-    """A space of the garden: rows A to E, counted from the left (clause 2.3). The catalogue has coordinates and neighbours."""
-
-SPACE_UNSPECIFIED: Space.ValueType  # 0
-SPACE_A1: Space.ValueType  # 1
-SPACE_A2: Space.ValueType  # 2
-SPACE_A3: Space.ValueType  # 3
-SPACE_A4: Space.ValueType  # 4
-SPACE_B1: Space.ValueType  # 5
-SPACE_B2: Space.ValueType  # 6
-SPACE_B3: Space.ValueType  # 7
-SPACE_B4: Space.ValueType  # 8
-SPACE_B5: Space.ValueType  # 9
-SPACE_C1: Space.ValueType  # 10
-SPACE_C2: Space.ValueType  # 11
-SPACE_C3: Space.ValueType  # 12
-SPACE_C4: Space.ValueType  # 13
-SPACE_C5: Space.ValueType  # 14
-SPACE_C6: Space.ValueType  # 15
-SPACE_D1: Space.ValueType  # 16
-SPACE_D2: Space.ValueType  # 17
-SPACE_D3: Space.ValueType  # 18
-SPACE_D4: Space.ValueType  # 19
-SPACE_D5: Space.ValueType  # 20
-SPACE_E1: Space.ValueType  # 21
-SPACE_E2: Space.ValueType  # 22
-SPACE_E3: Space.ValueType  # 23
-SPACE_E4: Space.ValueType  # 24
-Global___Space: _TypeAlias = Space  # noqa: Y015
-
-class _Level:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _LevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Level.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    LEVEL_UNSPECIFIED: _Level.ValueType  # 0
-    LEVEL_EASY: _Level.ValueType  # 1
-    """Two colours; worth 1 or 2. One player at most holds an easy card (clause 4.2)."""
-    LEVEL_MEDIUM: _Level.ValueType  # 2
-    """Two colours or two shapes; worth 2 or 3."""
-    LEVEL_HARD: _Level.ValueType  # 3
-    """Any two symbols; worth 4 or 5."""
-
-class Level(_Level, metaclass=_LevelEnumTypeWrapper):
-    """The level of a whim card, which its back shows to everybody (clause 2.5)."""
-
-LEVEL_UNSPECIFIED: Level.ValueType  # 0
-LEVEL_EASY: Level.ValueType  # 1
-"""Two colours; worth 1 or 2. One player at most holds an easy card (clause 4.2)."""
-LEVEL_MEDIUM: Level.ValueType  # 2
-"""Two colours or two shapes; worth 2 or 3."""
-LEVEL_HARD: Level.ValueType  # 3
-"""Any two symbols; worth 4 or 5."""
-Global___Level: _TypeAlias = Level  # noqa: Y015
 
 class _Phase:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -254,59 +85,6 @@ class Options(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Options: _TypeAlias = Options  # noqa: Y015
-
-@_typing.final
-class Pair(_message.Message):
-    """Two halves in any order; they may be equal. The service always writes the lower symbol first."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    A_FIELD_NUMBER: _builtins.int
-    B_FIELD_NUMBER: _builtins.int
-    a: Global___Symbol.ValueType
-    b: Global___Symbol.ValueType
-    def __init__(
-        self,
-        *,
-        a: Global___Symbol.ValueType = ...,
-        b: Global___Symbol.ValueType = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["a", b"a", "b", b"b"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Pair: _TypeAlias = Pair  # noqa: Y015
-
-@_typing.final
-class WhimCard(_message.Message):
-    """A whim card, for those who may know it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    LEVEL_FIELD_NUMBER: _builtins.int
-    PAIR_FIELD_NUMBER: _builtins.int
-    VALUE_FIELD_NUMBER: _builtins.int
-    level: Global___Level.ValueType
-    value: _builtins.int
-    """How far the gardeners move when it is guessed right."""
-    @_builtins.property
-    def pair(self) -> Global___Pair: ...
-    def __init__(
-        self,
-        *,
-        level: Global___Level.ValueType = ...,
-        pair: Global___Pair | None = ...,
-        value: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["pair", b"pair"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["level", b"level", "pair", b"pair", "value", b"value"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___WhimCard: _TypeAlias = WhimCard  # noqa: Y015
 
 @_typing.final
 class Move(_message.Message):
@@ -381,11 +159,11 @@ class ChooseLevel(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     LEVEL_FIELD_NUMBER: _builtins.int
-    level: Global___Level.ValueType
+    level: _pieces_pb2.Level.ValueType
     def __init__(
         self,
         *,
-        level: Global___Level.ValueType = ...,
+        level: _pieces_pb2.Level.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -405,12 +183,12 @@ class Plant(_message.Message):
     SPACE_FIELD_NUMBER: _builtins.int
     slot: _builtins.int
     """0 to 3."""
-    space: Global___Space.ValueType
+    space: _pieces_pb2.Space.ValueType
     def __init__(
         self,
         *,
         slot: _builtins.int = ...,
-        space: Global___Space.ValueType = ...,
+        space: _pieces_pb2.Space.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -433,14 +211,14 @@ class Propose(_message.Message):
     target: _builtins.int
     """Whose card; it must not have been guessed in this turn."""
     @_builtins.property
-    def pair(self) -> Global___Pair:
+    def pair(self) -> _pieces_pb2.Pair:
         """Must be a pair of the target's level, not guessed wrong for this card before."""
 
     def __init__(
         self,
         *,
         target: _builtins.int = ...,
-        pair: Global___Pair | None = ...,
+        pair: _pieces_pb2.Pair | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["pair", b"pair"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -653,19 +431,19 @@ class WhimDrawn(_message.Message):
     LEVEL_FIELD_NUMBER: _builtins.int
     SERIAL_FIELD_NUMBER: _builtins.int
     WHIM_FIELD_NUMBER: _builtins.int
-    level: Global___Level.ValueType
+    level: _pieces_pb2.Level.ValueType
     serial: _builtins.int
     """1, 2, 3 … in the order of drawing; cubes refer to it."""
     @_builtins.property
-    def whim(self) -> Global___WhimCard:
+    def whim(self) -> _pieces_pb2.WhimCard:
         """The card, for the player who drew it and for nobody else."""
 
     def __init__(
         self,
         *,
-        level: Global___Level.ValueType = ...,
+        level: _pieces_pb2.Level.ValueType = ...,
         serial: _builtins.int = ...,
-        whim: Global___WhimCard | None = ...,
+        whim: _pieces_pb2.WhimCard | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_whim", b"_whim", "whim", b"whim"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -685,13 +463,13 @@ class DeckReshuffled(_message.Message):
 
     LEVEL_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
-    level: Global___Level.ValueType
+    level: _pieces_pb2.Level.ValueType
     cards: _builtins.int
     """How many cards the new deck has."""
     def __init__(
         self,
         *,
-        level: Global___Level.ValueType = ...,
+        level: _pieces_pb2.Level.ValueType = ...,
         cards: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -736,8 +514,8 @@ class TilePlanted(_message.Message):
     NUMBERS_FIELD_NUMBER: _builtins.int
     slot: _builtins.int
     """Where it came from; the slot stays empty until the end of the turn."""
-    space: Global___Space.ValueType
-    tile: Global___Tile.ValueType
+    space: _pieces_pb2.Space.ValueType
+    tile: _pieces_pb2.Tile.ValueType
     @_builtins.property
     def numbers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The numbers of the cubes, by seat, each 0 to 6 (clause 6.2)."""
@@ -746,8 +524,8 @@ class TilePlanted(_message.Message):
         self,
         *,
         slot: _builtins.int = ...,
-        space: Global___Space.ValueType = ...,
-        tile: Global___Tile.ValueType = ...,
+        space: _pieces_pb2.Space.ValueType = ...,
+        tile: _pieces_pb2.Tile.ValueType = ...,
         numbers: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -768,12 +546,12 @@ class GuessProposed(_message.Message):
     PAIR_FIELD_NUMBER: _builtins.int
     target: _builtins.int
     @_builtins.property
-    def pair(self) -> Global___Pair: ...
+    def pair(self) -> _pieces_pb2.Pair: ...
     def __init__(
         self,
         *,
         target: _builtins.int = ...,
-        pair: Global___Pair | None = ...,
+        pair: _pieces_pb2.Pair | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["pair", b"pair"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -854,12 +632,12 @@ class GuessedRight(_message.Message):
     WHIM_FIELD_NUMBER: _builtins.int
     target: _builtins.int
     @_builtins.property
-    def whim(self) -> Global___WhimCard: ...
+    def whim(self) -> _pieces_pb2.WhimCard: ...
     def __init__(
         self,
         *,
         target: _builtins.int = ...,
-        whim: Global___WhimCard | None = ...,
+        whim: _pieces_pb2.WhimCard | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["whim", b"whim"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -879,12 +657,12 @@ class GuessedWrong(_message.Message):
     PAIR_FIELD_NUMBER: _builtins.int
     target: _builtins.int
     @_builtins.property
-    def pair(self) -> Global___Pair: ...
+    def pair(self) -> _pieces_pb2.Pair: ...
     def __init__(
         self,
         *,
         target: _builtins.int = ...,
-        pair: Global___Pair | None = ...,
+        pair: _pieces_pb2.Pair | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["pair", b"pair"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1013,12 +791,12 @@ class GreenhouseRefilled(_message.Message):
     SLOT_FIELD_NUMBER: _builtins.int
     TILE_FIELD_NUMBER: _builtins.int
     slot: _builtins.int
-    tile: Global___Tile.ValueType
+    tile: _pieces_pb2.Tile.ValueType
     def __init__(
         self,
         *,
         slot: _builtins.int = ...,
-        tile: Global___Tile.ValueType = ...,
+        tile: _pieces_pb2.Tile.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1066,12 +844,12 @@ class ShownWhim(_message.Message):
     WHIM_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     @_builtins.property
-    def whim(self) -> Global___WhimCard: ...
+    def whim(self) -> _pieces_pb2.WhimCard: ...
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
-        whim: Global___WhimCard | None = ...,
+        whim: _pieces_pb2.WhimCard | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["whim", b"whim"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1226,8 +1004,8 @@ class Plot(_message.Message):
     SPACE_FIELD_NUMBER: _builtins.int
     TILE_FIELD_NUMBER: _builtins.int
     CUBES_FIELD_NUMBER: _builtins.int
-    space: Global___Space.ValueType
-    tile: Global___Tile.ValueType
+    space: _pieces_pb2.Space.ValueType
+    tile: _pieces_pb2.Tile.ValueType
     """Absent: nothing grows here yet."""
     @_builtins.property
     def cubes(self) -> _containers.RepeatedCompositeFieldContainer[Global___LiveCube]:
@@ -1236,8 +1014,8 @@ class Plot(_message.Message):
     def __init__(
         self,
         *,
-        space: Global___Space.ValueType = ...,
-        tile: Global___Tile.ValueType | None = ...,
+        space: _pieces_pb2.Space.ValueType = ...,
+        tile: _pieces_pb2.Tile.ValueType | None = ...,
         cubes: _abc.Iterable[Global___LiveCube] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_tile", b"_tile", "tile", b"tile"]  # noqa: Y015
@@ -1282,12 +1060,12 @@ class Slot(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TILE_FIELD_NUMBER: _builtins.int
-    tile: Global___Tile.ValueType
+    tile: _pieces_pb2.Tile.ValueType
     """Absent from the planting to the end of the turn."""
     def __init__(
         self,
         *,
-        tile: Global___Tile.ValueType | None = ...,
+        tile: _pieces_pb2.Tile.ValueType | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_tile", b"_tile", "tile", b"tile"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1308,7 +1086,7 @@ class Deck(_message.Message):
     LEVEL_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
     DISCARDS_FIELD_NUMBER: _builtins.int
-    level: Global___Level.ValueType
+    level: _pieces_pb2.Level.ValueType
     cards: _builtins.int
     """How many lie face down."""
     discards: _builtins.int
@@ -1316,7 +1094,7 @@ class Deck(_message.Message):
     def __init__(
         self,
         *,
-        level: Global___Level.ValueType = ...,
+        level: _pieces_pb2.Level.ValueType = ...,
         cards: _builtins.int = ...,
         discards: _builtins.int = ...,
     ) -> None: ...
@@ -1340,24 +1118,24 @@ class Player(_message.Message):
     SERIAL_FIELD_NUMBER: _builtins.int
     WHIM_FIELD_NUMBER: _builtins.int
     REFUTED_FIELD_NUMBER: _builtins.int
-    level: Global___Level.ValueType
+    level: _pieces_pb2.Level.ValueType
     serial: _builtins.int
     """Number of the card in the order of drawing."""
     @_builtins.property
-    def whim(self) -> Global___WhimCard:
+    def whim(self) -> _pieces_pb2.WhimCard:
         """The viewer's own card; everybody's when the game is over."""
 
     @_builtins.property
-    def refuted(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pair]:
+    def refuted(self) -> _containers.RepeatedCompositeFieldContainer[_pieces_pb2.Pair]:
         """Pairs guessed wrong for this card, in that order."""
 
     def __init__(
         self,
         *,
-        level: Global___Level.ValueType | None = ...,
+        level: _pieces_pb2.Level.ValueType | None = ...,
         serial: _builtins.int | None = ...,
-        whim: Global___WhimCard | None = ...,
-        refuted: _abc.Iterable[Global___Pair] | None = ...,
+        whim: _pieces_pb2.WhimCard | None = ...,
+        refuted: _abc.Iterable[_pieces_pb2.Pair] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_level", b"_level", "_serial", b"_serial", "_whim", b"_whim", "level", b"level", "serial", b"serial", "whim", b"whim"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1394,7 +1172,7 @@ class OpenProposal(_message.Message):
     target: _builtins.int
     """Whose card is to be guessed."""
     @_builtins.property
-    def pair(self) -> Global___Pair: ...
+    def pair(self) -> _pieces_pb2.Pair: ...
     @_builtins.property
     def accepted(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Voters who said yes, in that order."""
@@ -1408,7 +1186,7 @@ class OpenProposal(_message.Message):
         *,
         seat: _builtins.int = ...,
         target: _builtins.int = ...,
-        pair: Global___Pair | None = ...,
+        pair: _pieces_pb2.Pair | None = ...,
         accepted: _abc.Iterable[_builtins.int] | None = ...,
         waiting: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
@@ -1432,8 +1210,8 @@ class Planting(_message.Message):
     CUBES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Who planted."""
-    tile: Global___Tile.ValueType
-    space: Global___Space.ValueType
+    tile: _pieces_pb2.Tile.ValueType
+    space: _pieces_pb2.Space.ValueType
     @_builtins.property
     def cubes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Cube]:
         """By seat."""
@@ -1442,8 +1220,8 @@ class Planting(_message.Message):
         self,
         *,
         seat: _builtins.int = ...,
-        tile: Global___Tile.ValueType = ...,
-        space: Global___Space.ValueType = ...,
+        tile: _pieces_pb2.Tile.ValueType = ...,
+        space: _pieces_pb2.Space.ValueType = ...,
         cubes: _abc.Iterable[Global___Cube] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -1496,14 +1274,14 @@ class RevealedWhim(_message.Message):
     """Whose it was."""
     serial: _builtins.int
     @_builtins.property
-    def whim(self) -> Global___WhimCard: ...
+    def whim(self) -> _pieces_pb2.WhimCard: ...
     def __init__(
         self,
         *,
         turn: _builtins.int = ...,
         seat: _builtins.int = ...,
         serial: _builtins.int = ...,
-        whim: Global___WhimCard | None = ...,
+        whim: _pieces_pb2.WhimCard | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["whim", b"whim"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...

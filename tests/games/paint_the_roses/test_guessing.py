@@ -1,17 +1,13 @@
-"""The rules, clause by clause: a position in a line, a move, what follows."""
+"""The rules of guessing, clause by clause: guesses, agreeing, two players (sections 7, 8 and 11)."""
 
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
-from engine.core import IllegalMove, InvalidOptions, NotAsked, Placement, Rng, Share
-from engine.games.paint_the_roses import GAME, box
+from engine.games.paint_the_roses import GAME
 from engine.games.paint_the_roses.events import (
     ClueTokenUsed,
-    DeckReshuffled,
     FlowerGained,
-    GameEnded,
     GardenersMoved,
     GreenhouseRefilled,
     GuessedRight,
@@ -20,160 +16,28 @@ from engine.games.paint_the_roses.events import (
     ProposalClosed,
     ProposalWithdrawn,
     QueenMoved,
-    ShownWhim,
     Stopped,
-    TilePlanted,
     TurnStarted,
     Voted,
     WhimCard,
-    WhimDrawn,
-    card,
 )
-from engine.games.paint_the_roses.state import Options, Phase, Player, State
+from engine.games.paint_the_roses.state import Phase, Player, State
 from engine.games.paint_the_roses.symbols import Level
 from tests.games.paint_the_roses.table import (
     after,
     agree,
     asked,
+    clause,
     move,
     offers,
     pair_of,
     refuting,
     right,
-    space_of,
     table,
-    tile_of,
     told,
     whim_of,
     wrong,
 )
-
-
-def clause(state: State, seat: int, text: str) -> str:
-    with pytest.raises(IllegalMove) as refused:
-        move(state, seat, text)
-    return refused.value.clause
-
-
-def opening(seats: int = 3) -> State:
-    return GAME.setup(Options(), seats, Rng(b"opening", 0))
-
-
-# Set-up (section 3).
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_the_table_is_laid(seats: int) -> None:
-    state = opening(seats)
-    assert state.garden == box.START
-    assert None not in state.greenhouse
-    assert (len(state.greenhouse), len(state.bag)) == (4, 20)
-    assert [len(deck) for deck in state.decks] == [20, 40, 72]
-    assert (state.gardeners, state.queen) == (0, -6)
-    assert state.clue_tokens == (1 if seats == 2 else 0)
-    assert asked(state) == [(0, "choose_level")]
-
-
-@pytest.mark.parametrize("seats", [0, 1, 6])
-def test_no_other_number_of_players(seats: int) -> None:
-    with pytest.raises(InvalidOptions) as refused:
-        opening(seats)
-    assert refused.value.field == "seats"
-
-
-def test_levels_are_chosen_in_seat_order_then_seat_0_plants() -> None:
-    state = opening()
-    for seat in range(3):
-        assert asked(state) == [(seat, "choose_level")]
-        state = move(state, seat, "level:hard").state
-    assert asked(state) == [(0, "plant")]
-    assert [player.serial for player in state.players] == [1, 2, 3]
-
-
-# Levels and cards (section 4).
-
-
-def test_the_top_card_of_the_deck_is_drawn_and_only_its_holder_sees_it() -> None:
-    state = opening()
-    top = state.decks[Level.MEDIUM - 1][0]
-    step = move(state, 0, "level:medium")
-    assert step.state.players[0] == Player(top, 1)
-    assert step.state.decks[Level.MEDIUM - 1] == state.decks[Level.MEDIUM - 1][1:]
-    assert told(step, 0) == [WhimDrawn(Level.MEDIUM, 1, card(top))]
-    assert told(step, 1) == told(step, None) == [WhimDrawn(Level.MEDIUM, 1, None)]
-    assert step.reveals
-
-
-def test_the_last_card_drawn_begins_the_first_turn() -> None:
-    step = move(after(opening(2), (0, "level:hard")), 1, "level:hard")
-    assert told(step)[-1] == TurnStarted(1)
-    assert step.facts[-1].seat == 0
-
-
-def test_only_one_easy_card_is_out() -> None:
-    state = after(opening(), (0, "level:easy"))
-    assert offers(state, 1) == ["level:medium", "level:hard"]
-    assert clause(state, 1, "level:easy") == "4.2"
-
-
-def test_an_empty_deck_is_made_of_its_discards() -> None:
-    state = opening()
-    pile = state.decks[Level.EASY - 1][:3]
-    state = replace(state, decks=((), *state.decks[1:]), discards=(pile, (), ()))
-    step = move(state, 0, "level:easy")
-    assert told(step)[0] == DeckReshuffled(Level.EASY, 3)
-    drawn = step.state.players[0].whim
-    assert drawn is not None
-    assert sorted((drawn, *step.state.decks[Level.EASY - 1])) == sorted(pile)
-    assert step.state.discards[Level.EASY - 1] == ()
-
-
-def test_a_level_without_cards_cannot_be_chosen() -> None:
-    state = replace(opening(), decks=(opening().decks[0], (), opening().decks[2]))
-    assert offers(state, 0) == ["level:easy", "level:hard"]
-    assert clause(state, 0, "level:medium") == "4.3"
-
-
-# Planting (section 5).
-
-
-def test_any_tile_goes_to_any_empty_space() -> None:
-    state = table(phase=Phase.PLANT)
-    empty = [box.space_name(space) for space in box.SPACES if box.START[space - 1] is None]
-    assert offers(state, 0) == [f"plant:{slot}:{space}" for slot in range(4) for space in empty]
-    assert asked(state) == [(0, "plant")]
-
-
-def test_the_tile_leaves_the_greenhouse_and_everybody_gets_a_cube() -> None:
-    whims = {0: "E-pink-yellow-1", 1: "M-heart-heart-1", 2: "H-club-spade-1"}
-    state = table(phase=Phase.PLANT, greenhouse=["red-club", "yellow-heart"], whims=whims)
-    step = move(state, 0, "plant:1:A2")
-    assert told(step) == [TilePlanted(1, space_of("A2"), tile_of("yellow-heart"), (1, 2, 0))]
-    assert step.state.greenhouse[1] is None
-    assert step.state.garden[space_of("A2") - 1] == tile_of("yellow-heart")
-    assert [cube.number for cube in step.state.plantings[0].cubes] == [1, 2, 0]
-    assert [cube.serial for cube in step.state.plantings[0].cubes] == [1, 2, 3]
-    assert step.reveals
-    assert step.state.phase is Phase.GUESS
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"), [("plant:4:A2", "5.1"), ("plant:-1:A2", "5.1"), ("plant:0:A1", "5.1"), ("stop", "1.4")]
-)
-def test_refused_while_planting(text: str, expected: str) -> None:
-    assert clause(table(phase=Phase.PLANT), 0, text) == expected
-
-
-def test_a_space_needs_a_neighbour_with_a_tile() -> None:
-    bare = replace(table(phase=Phase.PLANT), garden=(box.START[0], *[None] * 23))
-    assert {text.split(":")[2] for text in offers(bare, 0)} == {"A2", "B1", "B2"}
-    assert clause(bare, 0, "plant:0:E4") == "5.2"
-
-
-def test_only_the_active_player_plants() -> None:
-    with pytest.raises(NotAsked):
-        move(table(phase=Phase.PLANT), 1, "plant:0:A2")
-
 
 # Guessing (section 7).
 
@@ -373,65 +237,6 @@ def test_rejections_do_not_go_on_to_the_next_turn() -> None:
     assert state.rejections == 0
 
 
-# The Queen, the end of a turn, the end (sections 9, 10, 12).
-
-
-def test_a_caught_team_has_lost_and_all_cards_lie_open() -> None:
-    step = move(after(table(gardeners=3, queen=1), (1, "guess:2:pink/heart")), 0, "yes")
-    assert told(step)[-2:] == [
-        QueenMoved(1, 3),
-        GameEnded(
-            won=False,
-            whims=(
-                ShownWhim(0, WhimCard(Level.HARD, pair_of("pink/pink"), 4)),
-                ShownWhim(1, WhimCard(Level.HARD, pair_of("red/red"), 4)),
-                ShownWhim(2, WhimCard(Level.HARD, pair_of("yellow/yellow"), 4)),
-            ),
-        ),
-    ]
-    result = GAME.result(step.state)
-    assert result is not None
-    assert result.reason == "queen_caught_gardeners"
-    assert result.placements[2] == Placement(2, 1, 3, (Share("gardeners", 3),))
-    assert asked(step.state) == []
-
-
-def test_a_full_garden_wins_once_the_queen_has_moved() -> None:
-    state = right(table(full=True, gardeners=5, queen=3), 2)
-    assert GAME.result(state) is None
-    step = move(state, 0, "stop")
-    assert step.reveals
-    result = GAME.result(step.state)
-    assert result is not None
-    assert result.reason == "garden_full"
-    assert [(placement.rank, placement.score) for placement in result.placements] == [(1, 9)] * 3
-    assert (step.state.bag, step.state.greenhouse) == (state.bag, state.greenhouse)
-
-
-def test_a_full_garden_is_lost_to_the_queen_all_the_same() -> None:
-    assert wrong(table(full=True, gardeners=5, queen=3), 2).queen == 5
-    result = GAME.result(wrong(table(full=True, gardeners=5, queen=3), 2))
-    assert result is not None
-    assert result.reason == "queen_caught_gardeners"
-
-
-def test_guessed_players_draw_clockwise_from_the_active_one_then_the_next_turn_begins() -> None:
-    state = after(right(right(table(4, active=2), 1), 3), (2, "stop"))
-    assert asked(state) == [(3, "choose_level")]
-    state = after(state, (3, "level:hard"))
-    assert asked(state) == [(1, "choose_level")]
-    step = move(state, 1, "level:hard")
-    assert told(step)[1:] == [GreenhouseRefilled(0, state.bag[0]), TurnStarted(1)]
-    assert step.state.greenhouse[0] == state.bag[0]
-    assert step.state.bag == state.bag[1:]
-    assert asked(step.state) == [(3, "plant")]
-
-
-def test_a_guessed_easy_card_can_be_drawn_by_somebody_else() -> None:
-    state = after(right(right(table(whims={0: "E-pink-red-1"}), 0), 2), (0, "stop"), (0, "level:hard"))
-    assert offers(state, 2) == ["level:easy", "level:medium", "level:hard"]
-
-
 # Two players (section 11).
 
 
@@ -462,38 +267,3 @@ def test_the_clue_token_is_good_in_the_last_turn_too() -> None:
     result = GAME.result(state)
     assert result is not None
     assert result.reason == "garden_full"
-
-
-# Absent players (section 14).
-
-
-def timeout(state: State, seat: int) -> str:
-    return GAME.notation(GAME.timeout_move(state, seat))
-
-
-def test_the_clock_takes_the_easiest_level() -> None:
-    assert timeout(opening(), 0) == "level:easy"
-    assert timeout(after(opening(), (0, "level:easy")), 1) == "level:medium"
-
-
-def test_the_clock_plants_where_most_neighbours_have_tiles() -> None:
-    state = table(phase=Phase.PLANT, garden={"B1": "red-club", "C2": "red-heart"})
-    # B2 touches A1, B1, B3 and C2.
-    assert timeout(state, 0) == "plant:0:B2"
-
-
-def test_the_clock_guesses_what_agrees_with_the_cubes() -> None:
-    state = table(phase=Phase.PLANT, greenhouse=["yellow-heart"], whims={1: "E-purple-purple-1", 2: "M-heart-heart-1"})
-    state = after(state, (0, "plant:0:A2"))
-    # Seat 2 has 2 on A2, beside two hearts: heart/heart is the only medium pair that gives it.
-    assert timeout(state, 0) == "guess:2:heart/heart"
-    assert timeout(after(state, (1, "guess:2:heart/heart")), 0) == "yes"
-    assert timeout(after(state, (1, "guess:2:club/heart")), 0) == "no"
-    assert timeout(after(state, (1, "guess:2:club/heart")), 1) == "withdraw"
-
-
-def test_the_clock_stops_and_saves_itself_by_the_clue_token() -> None:
-    assert timeout(right(table(), 2), 0) == "stop"
-    assert timeout(right(table(), 2), 1) == "guess:0:pink/pink"
-    assert timeout(table(2), 0) == "clue"
-    assert timeout(table(2), 1) == "guess:0:pink/pink"
