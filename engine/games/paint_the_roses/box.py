@@ -6,6 +6,7 @@ or tile stops the start.
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib.resources import files
 from typing import Annotated, Any, Literal
 
@@ -146,6 +147,10 @@ NEIGHBOURS: tuple[tuple[int, ...], ...] = (
 START: tuple[int | None, ...] = tuple(
     None if row.start is None else TILE_NAMES.index(row.start.tile) + 1 for row in SPACE_ROWS
 )
+
+# The tiles that are not there yet, ascending: they begin in the bag (3.1).
+_STARTING = Counter(tile for tile in START if tile is not None)
+OTHER_TILES = tuple(sorted((Counter(ALL_TILES) - _STARTING).elements()))
 
 
 def matches(tile: int, symbol: Symbol) -> bool:

@@ -38,11 +38,7 @@ GREENHOUSE_SLOTS = 4
 
 def opening(options: Options, seats: int, rng: Rng) -> State:
     """Tiles and cards shuffled, nobody holding a card yet (section 3)."""
-    rest = list(box.ALL_TILES)
-    for tile in box.START:
-        if tile is not None:
-            rest.remove(tile)
-    bag = rng.shuffle(rest)
+    bag = rng.shuffle(box.OTHER_TILES)
     return State(
         options=options,
         phase=Phase.CHOOSE_LEVEL,

@@ -98,14 +98,17 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
             return ()
 
 
+# The spaces as bits, and the neighbours of each: a mask says at once whether any of them has a tile.
+_BITS = tuple((space, 1 << space, sum(1 << neighbour for neighbour in box.NEIGHBOURS[space])) for space in box.SPACES)
+
+
 def spaces(state: State) -> list[int]:
-    """The empty spaces that have a neighbour with a tile (5.1, 5.2)."""
-    garden = state.garden
-    return [
-        space
-        for space, tile in enumerate(garden, 1)
-        if tile is None and any(garden[neighbour - 1] is not None for neighbour in box.NEIGHBOURS[space])
-    ]
+    """The empty spaces that have a neighbour with a tile, ascending (5.1, 5.2)."""
+    taken = 0
+    for (_, bit, _), tile in zip(_BITS, state.garden, strict=True):
+        if tile is not None:
+            taken |= bit
+    return [space for space, bit, neighbours in _BITS if not taken & bit and taken & neighbours]
 
 
 def _plantings(state: State) -> tuple[Move, ...]:
