@@ -123,7 +123,7 @@ class Dispatch:
         try:
             request = method.decode(message, "")
         except Malformed as error:
-            reason = Reason.MALFORMED_MOVE if error.field.startswith(("move.", "moves[")) else Reason.MALFORMED_REQUEST
+            reason = Reason.MALFORMED_MOVE if error.field.startswith(("move.", "moves")) else Reason.MALFORMED_REQUEST
             reason = Reason.INVALID_OPTIONS if error.field.startswith("options.") else reason
             raise malformed(error.field, error.description, reason) from None
         return _with_key(request, call.request_id)
