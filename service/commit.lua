@@ -1,13 +1,14 @@
 -- The compare-and-set of one game: everything or nothing, and the answer says which.
 --
 -- KEYS  1 game (hash v, mark, meta, live, birth)   2 log (stream)   3 memos (hash: name -> 4-byte version .. digest)
+--       4 snaps (stream)
 -- ARGV  1 channel   2 expected version   3 expected mark   4 new mark   5 ttl_ms   6 live   7 batch
---       8 '1' when meta changes   9 meta   10.. pairs of memo name and digest
+--       8 '1' when meta changes   9 meta   10 snapshot, empty for none   11.. pairs of memo name and digest
 --
 -- Answers {'replayed', version}, {'clash', index of the memo}, {'missing'}, {'conflict'} or {'committed'}.
 -- A conflict never carries a version: "mine + 1" in it would look like success.
 
-local FIRST_MEMO = 10
+local FIRST_MEMO = 11
 
 for i = FIRST_MEMO, #ARGV, 2 do
   local remembered = redis.call('HGET', KEYS[3], ARGV[i])
@@ -36,11 +37,14 @@ redis.call('HSET', KEYS[1], 'v', made, 'mark', ARGV[4], 'live', ARGV[6])
 if ARGV[8] == '1' then
   redis.call('HSET', KEYS[1], 'meta', ARGV[9])
 end
+if ARGV[10] ~= '' then
+  redis.call('XADD', KEYS[4], made .. '-0', 's', ARGV[10])
+end
 local stamp = struct.pack('>I4', made)
 for i = FIRST_MEMO, #ARGV, 2 do
   redis.call('HSET', KEYS[3], ARGV[i], stamp .. ARGV[i + 1])
 end
-for i = 1, 3 do
+for i = 1, 4 do
   redis.call('PEXPIRE', KEYS[i], ARGV[5])
 end
 redis.call('PUBLISH', ARGV[1], made)

@@ -1,6 +1,6 @@
 -- Make a game at version 1, unless its id is taken.
 --
--- KEYS  1 game   2 log   3 memos
+-- KEYS  1 game   2 log   3 memos   4 snaps
 -- ARGV  1 birth (random bytes of this creation)   2 ttl_ms   3 meta   4 live   5 batch   6 mark
 --
 -- Answers {'created'}, {'gone'} (a tombstone) or {'exists', v, mark, meta, live}.
@@ -17,10 +17,11 @@ if redis.call('EXISTS', KEYS[1]) == 1 then
   return {'gone'}
 end
 
-redis.call('DEL', KEYS[2], KEYS[3])
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
 redis.call('XADD', KEYS[2], '1-0', 'b', ARGV[5])
+redis.call('XADD', KEYS[4], '1-0', 's', ARGV[4])
 redis.call('HSET', KEYS[1], 'v', '1', 'mark', ARGV[6], 'meta', ARGV[3], 'live', ARGV[4], 'birth', ARGV[1])
-for i = 1, 2 do
+for _, i in ipairs({1, 2, 4}) do
   redis.call('PEXPIRE', KEYS[i], ARGV[2])
 end
 return {'created'}

@@ -19,6 +19,9 @@ from service.resources import Answer, GameState
 from service.store import Memo, Stamp, Write
 from service.table import Table
 
+# A past version is played again from the snapshot before it: at most so many commits.
+SNAPSHOT_EVERY = 32
+
 Entropy = Callable[[int], bytes]
 
 
@@ -68,7 +71,8 @@ class Planner:
         live = msgspec.structs.replace(table.live, update_us=now)
         if status is not None:
             live = msgspec.structs.replace(live, status=int(status), decisions=("",) * len(live.decisions))
-        return self._plan(table, live, table.state, Batch(now), (memo,), meta)
+        batch = Batch(now, status=0 if status is None else int(status))
+        return self._plan(table, live, table.state, batch, (memo,), meta)
 
     def first_decisions(self, prompts: tuple[Prompt, ...], seats: int) -> tuple[str, ...]:
         """The decision ids of a new game."""
@@ -103,6 +107,7 @@ class Planner:
             memos=memos,
             ttl_ms=following.meta.keep_ms,
             meta=None if meta is None else encode(meta),
+            snapshot=None if stamp.version % SNAPSHOT_EVERY else encode(live),
         )
         return Plan(write, following, batch)
 

@@ -50,6 +50,7 @@ class Meta(msgspec.Struct, frozen=True, array_like=True):
     annotations: dict[str, str] = {}
     spectators_off: bool = False
     spectator_epoch: int = 0
+    reveal_policy: int = 1
 
 
 class Live(msgspec.Struct, frozen=True, array_like=True):
@@ -81,12 +82,16 @@ class StoredFact(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Batch(msgspec.Struct, frozen=True, array_like=True):
-    """The log entry of one version: when, who moved what (encoded moves), and what happened."""
+    """The log entry of one version: when, who moved what (encoded moves), and what happened.
+
+    ``status`` is the GameState that a commit without moves set, 0 if it left it alone.
+    """
 
     time_us: int
     seat: int | None = None
     moves: tuple[bytes, ...] = ()
     facts: tuple[StoredFact, ...] = ()
+    status: int = 0
 
 
 R = TypeVar("R", Meta, Live, Batch)

@@ -4,6 +4,7 @@
 ``rookery:<tenant>:{<game>}:game``        hash: ``v``, ``mark``, ``meta``, ``live``, ``birth``; a tombstone: ``gone``
 ``rookery:<tenant>:{<game>}:log``         stream: entry ``<version>-0``, field ``b`` is the batch
 ``rookery:<tenant>:{<game>}:memos``       hash: memo name -> 4-byte big-endian version, then the digest
+``rookery:<tenant>:{<game>}:snaps``       stream: entry ``<version>-0``, field ``s`` is the live record then
 ``rookery:<tenant>:{<game>}:wake``        pub/sub channel: the new version, or ``gone``
 ``rookery:<tenant>:games``                sorted set: game by creation time in microseconds
 ========================================  =======================================================================
@@ -60,7 +61,7 @@ _STAMP: Final = struct.Struct(">I")
 class _Keys:
     """The names of one game's keys."""
 
-    __slots__ = ("all", "game", "log", "memos", "wake")
+    __slots__ = ("all", "game", "log", "memos", "snaps", "wake")
 
     def __init__(self, key: GameKey) -> None:
         tenant, game = key
@@ -71,8 +72,9 @@ class _Keys:
         self.game = stem + "game"
         self.log = stem + "log"
         self.memos = stem + "memos"
+        self.snaps = stem + "snaps"
         self.wake = stem + "wake"
-        self.all = (self.game, self.log, self.memos)
+        self.all = (self.game, self.log, self.memos, self.snaps)
 
 
 class RedisStore(Store):
@@ -189,6 +191,7 @@ class RedisStore(Store):
             write.batch,
             changes_meta,
             meta,
+            write.snapshot or b"",
             *memos,
         )
         if word == b"committed":
@@ -209,6 +212,11 @@ class RedisStore(Store):
             "XRANGE", _Keys(key).log, f"{max(first, 1)}-0", f"{max(last, 0)}-0", "COUNT", limit
         )
         return tuple((int(entry.partition(b"-")[0]), fields[1]) for entry, fields in entries)
+
+    async def snapshot(self, key: GameKey, at_most: int) -> tuple[int, bytes] | None:
+        """The newest snapshot of a version not above ``at_most``; None if there is no such game."""
+        entries = await self._talk.ask("XREVRANGE", _Keys(key).snaps, f"{max(at_most, 0)}-0", "-", "COUNT", 1)
+        return next(((int(entry.partition(b"-")[0]), fields[1]) for entry, fields in entries), None)
 
     async def delete(self, key: GameKey) -> bool:
         """Remove the game, its log and its index row; False if there was none. A tombstone stays for a day."""

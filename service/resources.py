@@ -38,6 +38,14 @@ class Controller(enum.IntEnum):
     HUMAN = 1
 
 
+class RevealPolicy(enum.IntEnum):
+    """``rookery.v1.RevealPolicy``."""
+
+    UNSPECIFIED = 0
+    NEVER = 1
+    ON_FINISH = 2
+
+
 class Part(enum.IntEnum):
     """``rookery.v1.Part``."""
 
@@ -132,6 +140,7 @@ class Game(msgspec.Struct, frozen=True):
     result: Result | None
     spectators_off: bool
     awaiting: tuple[Awaiting, ...]
+    reveal_policy: RevealPolicy
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -218,6 +227,53 @@ class SceneView(msgspec.Struct, frozen=True):
     zones: tuple[ZoneView, ...]
 
 
+class Snapshot(msgspec.Struct, frozen=True):
+    """The view now."""
+
+    view: View
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One commit; the view only with the newest one."""
+
+    version: int
+    events: tuple[Event, ...]
+    view: View | None
+
+
+class Bookmark(msgspec.Struct, frozen=True):
+    """Everything up to this version has been told."""
+
+    version: int
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The game is over."""
+
+    version: int
+    state: GameState
+    result: Result | None
+
+
+class WatchGameResponse(msgspec.Struct, frozen=True):
+    """One message of a stream."""
+
+    snapshot: Snapshot | None = None
+    change: Change | None = None
+    bookmark: Bookmark | None = None
+    ended: Ended | None = None
+
+
+class Fairness(msgspec.Struct, frozen=True):
+    """The commitment to a game's chance, and later the proof."""
+
+    name: str
+    commitment: str
+    reveal_policy: RevealPolicy
+    seed: str | None
+    salt: str | None
+
+
 class SeatToken(msgspec.Struct, frozen=True):
     """The right to sit in a seat."""
 
@@ -272,6 +328,7 @@ class CreateGameRequest(msgspec.Struct, frozen=True):
     annotations: dict[str, str] = {}
     request_id: str = ""
     spectators_off: bool = False
+    reveal_policy: RevealPolicy = RevealPolicy.UNSPECIFIED
     keep: timedelta | None = None
 
 
@@ -328,6 +385,7 @@ class GetViewRequest(msgspec.Struct, frozen=True):
     name: str
     seat: int | None = None
     spectator: bool = False
+    version: int | None = None
     newer_than: int | None = None
     wait: timedelta | None = None
     parts: tuple[Part, ...] = ()
@@ -362,6 +420,53 @@ class SubmitMoveResponse(msgspec.Struct, frozen=True):
     replayed: bool
     events: tuple[Event, ...]
     view: View | None
+
+
+class ListEventsRequest(msgspec.Struct, frozen=True):
+    """Whose events, after which version."""
+
+    name: str
+    seat: int | None = None
+    spectator: bool = False
+    after_version: int | None = None
+    page_size: int = 0
+    page_token: str = ""
+
+
+class ListEventsResponse(msgspec.Struct, frozen=True):
+    """A page of events."""
+
+    events: tuple[Event, ...]
+    next_page_token: str
+
+
+class WatchGameRequest(msgspec.Struct, frozen=True):
+    """What to watch."""
+
+    name: str
+    seat: int | None = None
+    spectator: bool = False
+    after_version: int | None = None
+    client_id: str = ""
+    parts: tuple[Part, ...] = ()
+
+
+class ExportGameRequest(msgspec.Struct, frozen=True):
+    """Which game."""
+
+    name: str
+
+
+class ExportGameResponse(msgspec.Struct, frozen=True):
+    """The record of a game, as JSON."""
+
+    export: dict[str, Any]
+
+
+class GetFairnessRequest(msgspec.Struct, frozen=True):
+    """Which game."""
+
+    name: str
 
 
 class AbortGameRequest(msgspec.Struct, frozen=True):

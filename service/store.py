@@ -67,6 +67,7 @@ class Write(msgspec.Struct, frozen=True):
     memos: tuple[Memo, ...]
     ttl_ms: int
     meta: bytes | None = None
+    snapshot: bytes | None = None
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -122,7 +123,7 @@ class Store(Protocol):
     async def create(
         self, key: GameKey, *, stamp: Stamp, meta: bytes, live: bytes, batch: bytes, rank: int, ttl_ms: int
     ) -> Created | Exists:
-        """Make the game as ``stamp`` (version 1), with its log entry, and put it into the tenant's index."""
+        """Make the game as ``stamp`` (version 1), with its log entry and a snapshot (``live``), and put it into the tenant's index."""
         ...
 
     async def load(self, key: GameKey) -> Stored | None:
@@ -143,6 +144,10 @@ class Store(Protocol):
 
     async def batches(self, key: GameKey, first: int, last: int, limit: int) -> tuple[tuple[int, bytes], ...]:
         """Log entries of the versions ``first`` to ``last`` (both included), ascending, at most ``limit``."""
+        ...
+
+    async def snapshot(self, key: GameKey, at_most: int) -> tuple[int, bytes] | None:
+        """The newest snapshot of a version not above ``at_most``; None if there is no such game."""
         ...
 
     async def delete(self, key: GameKey) -> bool:

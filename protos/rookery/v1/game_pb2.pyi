@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from rookery.v1 import fairness_pb2 as _fairness_pb2
 from rookery.v1 import options_pb2 as _options_pb2
 import builtins as _builtins
 import sys
@@ -105,6 +106,7 @@ class Game(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     SPECTATORS_OFF_FIELD_NUMBER: _builtins.int
     AWAITING_FIELD_NUMBER: _builtins.int
+    REVEAL_POLICY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, `games/{game}`. The id is made by the server; it is not a secret."""
     game_type: _builtins.str
@@ -116,6 +118,7 @@ class Game(_message.Message):
     """1 after CreateGame, one more with each commit."""
     spectators_off: _builtins.bool
     """True if no spectator may watch."""
+    reveal_policy: _fairness_pb2.RevealPolicy.ValueType
     @_builtins.property
     def options(self) -> _options_pb2.GameOptions:
         """The options in force, defaults filled in; they never change."""
@@ -159,10 +162,11 @@ class Game(_message.Message):
         result: Global___Result | None = ...,
         spectators_off: _builtins.bool = ...,
         awaiting: _abc.Iterable[Global___Awaiting] | None = ...,
+        reveal_policy: _fairness_pb2.RevealPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_result", b"_result", "create_time", b"create_time", "expire_time", b"expire_time", "options", b"options", "result", b"result", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_result", b"_result", "annotations", b"annotations", "awaiting", b"awaiting", "create_time", b"create_time", "expire_time", b"expire_time", "game_type", b"game_type", "name", b"name", "options", b"options", "result", b"result", "rules_version", b"rules_version", "seats", b"seats", "spectators_off", b"spectators_off", "state", b"state", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_result", b"_result", "annotations", b"annotations", "awaiting", b"awaiting", "create_time", b"create_time", "expire_time", b"expire_time", "game_type", b"game_type", "name", b"name", "options", b"options", "result", b"result", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "spectators_off", b"spectators_off", "state", b"state", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__result: _TypeAlias = _typing.Literal["result"]  # noqa: Y015
     _WhichOneofArgType__result: _TypeAlias = _typing.Literal["_result", b"_result"]  # noqa: Y015

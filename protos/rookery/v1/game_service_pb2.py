@@ -28,14 +28,16 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from rookery.v1 import event_pb2 as rookery_dot_v1_dot_event__pb2
+from rookery.v1 import fairness_pb2 as rookery_dot_v1_dot_fairness__pb2
 from rookery.v1 import game_pb2 as rookery_dot_v1_dot_game__pb2
 from rookery.v1 import game_type_pb2 as rookery_dot_v1_dot_game__type__pb2
 from rookery.v1 import move_pb2 as rookery_dot_v1_dot_move__pb2
 from rookery.v1 import options_pb2 as rookery_dot_v1_dot_options__pb2
 from rookery.v1 import view_pb2 as rookery_dot_v1_dot_view__pb2
+from rookery.v1 import watch_pb2 as rookery_dot_v1_dot_watch__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1drookery/v1/game_service.proto\x12\nrookery.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16rookery/v1/event.proto\x1a\x15rookery/v1/game.proto\x1a\x1arookery/v1/game_type.proto\x1a\x15rookery/v1/move.proto\x1a\x18rookery/v1/options.proto\x1a\x15rookery/v1/view.proto\"\x16\n\x14ListGameTypesRequest\"A\n\x15ListGameTypesResponse\x12(\n\ngame_types\x18\x01 \x03(\x0b\x32\x14.rookery.v1.GameType\"(\n\x12GetGameTypeRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\xd8\x03\n\x11\x43reateGameRequest\x12\x17\n\tgame_type\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x15\n\rrules_version\x18\x02 \x01(\t\x12(\n\x07options\x18\x03 \x01(\x0b\x32\x17.rookery.v1.GameOptions\x12(\n\x05seats\x18\x04 \x03(\x0b\x32\x13.rookery.v1.NewSeatB\x04\xe2\x41\x01\x02\x12\x11\n\x04seed\x18\x05 \x01(\x0cH\x00\x88\x01\x01\x12.\n\x08position\x18\x06 \x01(\x0b\x32\x17.google.protobuf.StructH\x01\x88\x01\x01\x12\x43\n\x0b\x61nnotations\x18\t \x03(\x0b\x32..rookery.v1.CreateGameRequest.AnnotationsEntry\x12\x12\n\nrequest_id\x18\n \x01(\t\x12\x16\n\x0espectators_off\x18\x0b \x01(\x08\x12,\n\x04keep\x18\x0c \x01(\x0b\x32\x19.google.protobuf.DurationH\x02\x88\x01\x01\x1a\x32\n\x10\x41nnotationsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_seedB\x0b\n\t_positionB\x07\n\x05_keepJ\x04\x08\x07\x10\x08J\x04\x08\x08\x10\t\"f\n\x07NewSeat\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x02 \x01(\t\x12*\n\ncontroller\x18\x03 \x01(\x0e\x32\x16.rookery.v1.ControllerJ\x04\x08\x04\x10\x05\"`\n\x12\x43reateGameResponse\x12\x1e\n\x04game\x18\x01 \x01(\x0b\x32\x10.rookery.v1.Game\x12*\n\x0bseat_tokens\x18\x02 \x03(\x0b\x32\x15.rookery.v1.SeatToken\"Y\n\tSeatToken\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"$\n\x0eGetGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"r\n\x10ListGamesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x11\n\tgame_type\x18\x03 \x01(\t\x12$\n\x05state\x18\x04 \x01(\x0e\x32\x15.rookery.v1.GameState\"M\n\x11ListGamesResponse\x12\x1f\n\x05games\x18\x01 \x03(\x0b\x32\x10.rookery.v1.Game\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xa3\x01\n\x12IssueTokensRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\r\n\x05seats\x18\x02 \x03(\x05\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x0e\n\x06revoke\x18\x04 \x01(\x08\x12+\n\x03ttl\x18\x05 \x01(\x0b\x32\x19.google.protobuf.DurationH\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x06 \x01(\tB\x06\n\x04_ttl\"\x8f\x01\n\x13IssueTokensResponse\x12*\n\x0bseat_tokens\x18\x01 \x03(\x0b\x32\x15.rookery.v1.SeatToken\x12\x38\n\x0fspectator_token\x18\x02 \x01(\x0b\x32\x1a.rookery.v1.SpectatorTokenH\x00\x88\x01\x01\x42\x12\n\x10_spectator_token\"P\n\x0eSpectatorToken\x12\r\n\x05token\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xd9\x01\n\x0eGetViewRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x17\n\nnewer_than\x18\x05 \x01(\x05H\x01\x88\x01\x01\x12,\n\x04wait\x18\x06 \x01(\x0b\x32\x19.google.protobuf.DurationH\x02\x88\x01\x01\x12\x1f\n\x05parts\x18\x07 \x03(\x0e\x32\x10.rookery.v1.PartB\x07\n\x05_seatB\r\n\x0b_newer_thanB\x07\n\x05_waitJ\x04\x08\x04\x10\x05\"\xc8\x02\n\x11SubmitMoveRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x01\x88\x01\x01\x12\x19\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x05H\x02\x88\x01\x01\x12\x12\n\nrequest_id\x18\x05 \x01(\t\x12 \n\x04move\x18\x06 \x01(\x0b\x32\x10.rookery.v1.MoveH\x00\x12\x12\n\x08offer_id\x18\x07 \x01(\tH\x00\x12!\n\x05moves\x18\x08 \x03(\x0b\x32\x12.rookery.v1.Answer\x12\x15\n\rvalidate_only\x18\t \x01(\x08\x12&\n\x0creturn_parts\x18\n \x03(\x0e\x32\x10.rookery.v1.PartB\x08\n\x06\x61nswerB\x07\n\x05_seatB\x13\n\x11_expected_version\"H\n\x06\x41nswer\x12 \n\x04move\x18\x01 \x01(\x0b\x32\x10.rookery.v1.MoveH\x00\x12\x12\n\x08offer_id\x18\x02 \x01(\tH\x00\x42\x08\n\x06\x61nswer\"\xad\x01\n\x12SubmitMoveResponse\x12\x1e\n\x11\x63ommitted_version\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08replayed\x18\x02 \x01(\x08\x12!\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x11.rookery.v1.Event\x12#\n\x04view\x18\x04 \x01(\x0b\x32\x10.rookery.v1.ViewH\x01\x88\x01\x01\x42\x14\n\x12_committed_versionB\x07\n\x05_view\"&\n\x10\x41\x62ortGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\'\n\x11\x44\x65leteGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\x14\n\x12\x44\x65leteGameResponse2\x8b\x08\n\x0bGameService\x12k\n\rListGameTypes\x12 .rookery.v1.ListGameTypesRequest\x1a!.rookery.v1.ListGameTypesResponse\"\x15\x82\xd3\xe4\x93\x02\x0f\x12\r/v1/gameTypes\x12\x63\n\x0bGetGameType\x12\x1e.rookery.v1.GetGameTypeRequest\x1a\x14.rookery.v1.GameType\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/{name=gameTypes/*}\x12\x61\n\nCreateGame\x12\x1d.rookery.v1.CreateGameRequest\x1a\x1e.rookery.v1.CreateGameResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\"\t/v1/games:\x01*\x12S\n\x07GetGame\x12\x1a.rookery.v1.GetGameRequest\x1a\x10.rookery.v1.Game\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/{name=games/*}\x12[\n\tListGames\x12\x1c.rookery.v1.ListGamesRequest\x1a\x1d.rookery.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12y\n\x0bIssueTokens\x12\x1e.rookery.v1.IssueTokensRequest\x1a\x1f.rookery.v1.IssueTokensResponse\")\x82\xd3\xe4\x93\x02#\"\x1e/v1/{name=games/*}:issueTokens:\x01*\x12X\n\x07GetView\x12\x1a.rookery.v1.GetViewRequest\x1a\x10.rookery.v1.View\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/v1/{name=games/*}/view\x12u\n\nSubmitMove\x12\x1d.rookery.v1.SubmitMoveRequest\x1a\x1e.rookery.v1.SubmitMoveResponse\"(\x82\xd3\xe4\x93\x02\"\"\x1d/v1/{name=games/*}:submitMove:\x01*\x12`\n\tAbortGame\x12\x1c.rookery.v1.AbortGameRequest\x1a\x10.rookery.v1.Game\"#\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/{name=games/*}:abort:\x01*\x12g\n\nDeleteGame\x12\x1d.rookery.v1.DeleteGameRequest\x1a\x1e.rookery.v1.DeleteGameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14*\x12/v1/{name=games/*}b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1drookery/v1/game_service.proto\x12\nrookery.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16rookery/v1/event.proto\x1a\x19rookery/v1/fairness.proto\x1a\x15rookery/v1/game.proto\x1a\x1arookery/v1/game_type.proto\x1a\x15rookery/v1/move.proto\x1a\x18rookery/v1/options.proto\x1a\x15rookery/v1/view.proto\x1a\x16rookery/v1/watch.proto\"\x16\n\x14ListGameTypesRequest\"A\n\x15ListGameTypesResponse\x12(\n\ngame_types\x18\x01 \x03(\x0b\x32\x14.rookery.v1.GameType\"(\n\x12GetGameTypeRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\x83\x04\n\x11\x43reateGameRequest\x12\x17\n\tgame_type\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x15\n\rrules_version\x18\x02 \x01(\t\x12(\n\x07options\x18\x03 \x01(\x0b\x32\x17.rookery.v1.GameOptions\x12(\n\x05seats\x18\x04 \x03(\x0b\x32\x13.rookery.v1.NewSeatB\x04\xe2\x41\x01\x02\x12\x11\n\x04seed\x18\x05 \x01(\x0cH\x00\x88\x01\x01\x12.\n\x08position\x18\x06 \x01(\x0b\x32\x17.google.protobuf.StructH\x01\x88\x01\x01\x12\x43\n\x0b\x61nnotations\x18\t \x03(\x0b\x32..rookery.v1.CreateGameRequest.AnnotationsEntry\x12\x12\n\nrequest_id\x18\n \x01(\t\x12\x16\n\x0espectators_off\x18\x0b \x01(\x08\x12/\n\rreveal_policy\x18\x08 \x01(\x0e\x32\x18.rookery.v1.RevealPolicy\x12,\n\x04keep\x18\x0c \x01(\x0b\x32\x19.google.protobuf.DurationH\x02\x88\x01\x01\x1a\x32\n\x10\x41nnotationsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_seedB\x0b\n\t_positionB\x07\n\x05_keepJ\x04\x08\x07\x10\x08\"f\n\x07NewSeat\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x02 \x01(\t\x12*\n\ncontroller\x18\x03 \x01(\x0e\x32\x16.rookery.v1.ControllerJ\x04\x08\x04\x10\x05\"`\n\x12\x43reateGameResponse\x12\x1e\n\x04game\x18\x01 \x01(\x0b\x32\x10.rookery.v1.Game\x12*\n\x0bseat_tokens\x18\x02 \x03(\x0b\x32\x15.rookery.v1.SeatToken\"Y\n\tSeatToken\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"$\n\x0eGetGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"r\n\x10ListGamesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x11\n\tgame_type\x18\x03 \x01(\t\x12$\n\x05state\x18\x04 \x01(\x0e\x32\x15.rookery.v1.GameState\"M\n\x11ListGamesResponse\x12\x1f\n\x05games\x18\x01 \x03(\x0b\x32\x10.rookery.v1.Game\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xa3\x01\n\x12IssueTokensRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\r\n\x05seats\x18\x02 \x03(\x05\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x0e\n\x06revoke\x18\x04 \x01(\x08\x12+\n\x03ttl\x18\x05 \x01(\x0b\x32\x19.google.protobuf.DurationH\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x06 \x01(\tB\x06\n\x04_ttl\"\x8f\x01\n\x13IssueTokensResponse\x12*\n\x0bseat_tokens\x18\x01 \x03(\x0b\x32\x15.rookery.v1.SeatToken\x12\x38\n\x0fspectator_token\x18\x02 \x01(\x0b\x32\x1a.rookery.v1.SpectatorTokenH\x00\x88\x01\x01\x42\x12\n\x10_spectator_token\"P\n\x0eSpectatorToken\x12\r\n\x05token\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xf5\x01\n\x0eGetViewRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x17\n\nnewer_than\x18\x05 \x01(\x05H\x01\x88\x01\x01\x12\x14\n\x07version\x18\x04 \x01(\x05H\x02\x88\x01\x01\x12,\n\x04wait\x18\x06 \x01(\x0b\x32\x19.google.protobuf.DurationH\x03\x88\x01\x01\x12\x1f\n\x05parts\x18\x07 \x03(\x0e\x32\x10.rookery.v1.PartB\x07\n\x05_seatB\r\n\x0b_newer_thanB\n\n\x08_versionB\x07\n\x05_wait\"\xc8\x02\n\x11SubmitMoveRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x01\x88\x01\x01\x12\x19\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x05H\x02\x88\x01\x01\x12\x12\n\nrequest_id\x18\x05 \x01(\t\x12 \n\x04move\x18\x06 \x01(\x0b\x32\x10.rookery.v1.MoveH\x00\x12\x12\n\x08offer_id\x18\x07 \x01(\tH\x00\x12!\n\x05moves\x18\x08 \x03(\x0b\x32\x12.rookery.v1.Answer\x12\x15\n\rvalidate_only\x18\t \x01(\x08\x12&\n\x0creturn_parts\x18\n \x03(\x0e\x32\x10.rookery.v1.PartB\x08\n\x06\x61nswerB\x07\n\x05_seatB\x13\n\x11_expected_version\"H\n\x06\x41nswer\x12 \n\x04move\x18\x01 \x01(\x0b\x32\x10.rookery.v1.MoveH\x00\x12\x12\n\x08offer_id\x18\x02 \x01(\tH\x00\x42\x08\n\x06\x61nswer\"\xad\x01\n\x12SubmitMoveResponse\x12\x1e\n\x11\x63ommitted_version\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08replayed\x18\x02 \x01(\x08\x12!\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x11.rookery.v1.Event\x12#\n\x04view\x18\x04 \x01(\x0b\x32\x10.rookery.v1.ViewH\x01\x88\x01\x01\x42\x14\n\x12_committed_versionB\x07\n\x05_view\"\xab\x01\n\x11ListEventsRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x1a\n\rafter_version\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x11\n\tpage_size\x18\x05 \x01(\x05\x12\x12\n\npage_token\x18\x06 \x01(\tB\x07\n\x05_seatB\x10\n\x0e_after_version\"P\n\x12ListEventsResponse\x12!\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x11.rookery.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb7\x01\n\x10WatchGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x1a\n\rafter_version\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x11\n\tclient_id\x18\x05 \x01(\t\x12\x1f\n\x05parts\x18\x06 \x03(\x0e\x32\x10.rookery.v1.PartB\x07\n\x05_seatB\x10\n\x0e_after_version\"\'\n\x11\x45xportGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"=\n\x12\x45xportGameResponse\x12\'\n\x06\x65xport\x18\x01 \x01(\x0b\x32\x17.google.protobuf.Struct\"(\n\x12GetFairnessRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"&\n\x10\x41\x62ortGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\'\n\x11\x44\x65leteGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\x14\n\x12\x44\x65leteGameResponse2\xc3\x0b\n\x0bGameService\x12k\n\rListGameTypes\x12 .rookery.v1.ListGameTypesRequest\x1a!.rookery.v1.ListGameTypesResponse\"\x15\x82\xd3\xe4\x93\x02\x0f\x12\r/v1/gameTypes\x12\x63\n\x0bGetGameType\x12\x1e.rookery.v1.GetGameTypeRequest\x1a\x14.rookery.v1.GameType\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/{name=gameTypes/*}\x12\x61\n\nCreateGame\x12\x1d.rookery.v1.CreateGameRequest\x1a\x1e.rookery.v1.CreateGameResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\"\t/v1/games:\x01*\x12S\n\x07GetGame\x12\x1a.rookery.v1.GetGameRequest\x1a\x10.rookery.v1.Game\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/{name=games/*}\x12[\n\tListGames\x12\x1c.rookery.v1.ListGamesRequest\x1a\x1d.rookery.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12y\n\x0bIssueTokens\x12\x1e.rookery.v1.IssueTokensRequest\x1a\x1f.rookery.v1.IssueTokensResponse\")\x82\xd3\xe4\x93\x02#\"\x1e/v1/{name=games/*}:issueTokens:\x01*\x12X\n\x07GetView\x12\x1a.rookery.v1.GetViewRequest\x1a\x10.rookery.v1.View\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/v1/{name=games/*}/view\x12u\n\nSubmitMove\x12\x1d.rookery.v1.SubmitMoveRequest\x1a\x1e.rookery.v1.SubmitMoveResponse\"(\x82\xd3\xe4\x93\x02\"\"\x1d/v1/{name=games/*}:submitMove:\x01*\x12n\n\nListEvents\x12\x1d.rookery.v1.ListEventsRequest\x1a\x1e.rookery.v1.ListEventsResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/{name=games/*}/events\x12l\n\tWatchGame\x12\x1c.rookery.v1.WatchGameRequest\x1a\x1d.rookery.v1.WatchGameResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/v1/{name=games/*}:watch0\x01\x12n\n\nExportGame\x12\x1d.rookery.v1.ExportGameRequest\x1a\x1e.rookery.v1.ExportGameResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/{name=games/*}:export\x12h\n\x0bGetFairness\x12\x1e.rookery.v1.GetFairnessRequest\x1a\x14.rookery.v1.Fairness\"#\x82\xd3\xe4\x93\x02\x1d\x12\x1b/v1/{name=games/*}/fairness\x12`\n\tAbortGame\x12\x1c.rookery.v1.AbortGameRequest\x1a\x10.rookery.v1.Game\"#\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/{name=games/*}:abort:\x01*\x12g\n\nDeleteGame\x12\x1d.rookery.v1.DeleteGameRequest\x1a\x1e.rookery.v1.DeleteGameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14*\x12/v1/{name=games/*}b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -60,6 +62,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SUBMITMOVEREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_SUBMITMOVEREQUEST'].fields_by_name['decision_id']._loaded_options = None
   _globals['_SUBMITMOVEREQUEST'].fields_by_name['decision_id']._serialized_options = b'\342A\001\002'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
+  _globals['_WATCHGAMEREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_WATCHGAMEREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
+  _globals['_EXPORTGAMEREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_EXPORTGAMEREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
+  _globals['_GETFAIRNESSREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_GETFAIRNESSREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_ABORTGAMEREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_ABORTGAMEREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_DELETEGAMEREQUEST'].fields_by_name['name']._loaded_options = None
@@ -80,52 +90,72 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMESERVICE'].methods_by_name['GetView']._serialized_options = b'\202\323\344\223\002\031\022\027/v1/{name=games/*}/view'
   _globals['_GAMESERVICE'].methods_by_name['SubmitMove']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['SubmitMove']._serialized_options = b'\202\323\344\223\002\"\"\035/v1/{name=games/*}:submitMove:\001*'
+  _globals['_GAMESERVICE'].methods_by_name['ListEvents']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['ListEvents']._serialized_options = b'\202\323\344\223\002\033\022\031/v1/{name=games/*}/events'
+  _globals['_GAMESERVICE'].methods_by_name['WatchGame']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['WatchGame']._serialized_options = b'\202\323\344\223\002\032\022\030/v1/{name=games/*}:watch'
+  _globals['_GAMESERVICE'].methods_by_name['ExportGame']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['ExportGame']._serialized_options = b'\202\323\344\223\002\033\022\031/v1/{name=games/*}:export'
+  _globals['_GAMESERVICE'].methods_by_name['GetFairness']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['GetFairness']._serialized_options = b'\202\323\344\223\002\035\022\033/v1/{name=games/*}/fairness'
   _globals['_GAMESERVICE'].methods_by_name['AbortGame']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['AbortGame']._serialized_options = b'\202\323\344\223\002\035\"\030/v1/{name=games/*}:abort:\001*'
   _globals['_GAMESERVICE'].methods_by_name['DeleteGame']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['DeleteGame']._serialized_options = b'\202\323\344\223\002\024*\022/v1/{name=games/*}'
-  _globals['_LISTGAMETYPESREQUEST']._serialized_start=350
-  _globals['_LISTGAMETYPESREQUEST']._serialized_end=372
-  _globals['_LISTGAMETYPESRESPONSE']._serialized_start=374
-  _globals['_LISTGAMETYPESRESPONSE']._serialized_end=439
-  _globals['_GETGAMETYPEREQUEST']._serialized_start=441
-  _globals['_GETGAMETYPEREQUEST']._serialized_end=481
-  _globals['_CREATEGAMEREQUEST']._serialized_start=484
-  _globals['_CREATEGAMEREQUEST']._serialized_end=956
-  _globals['_CREATEGAMEREQUEST_ANNOTATIONSENTRY']._serialized_start=863
-  _globals['_CREATEGAMEREQUEST_ANNOTATIONSENTRY']._serialized_end=913
-  _globals['_NEWSEAT']._serialized_start=958
-  _globals['_NEWSEAT']._serialized_end=1060
-  _globals['_CREATEGAMERESPONSE']._serialized_start=1062
-  _globals['_CREATEGAMERESPONSE']._serialized_end=1158
-  _globals['_SEATTOKEN']._serialized_start=1160
-  _globals['_SEATTOKEN']._serialized_end=1249
-  _globals['_GETGAMEREQUEST']._serialized_start=1251
-  _globals['_GETGAMEREQUEST']._serialized_end=1287
-  _globals['_LISTGAMESREQUEST']._serialized_start=1289
-  _globals['_LISTGAMESREQUEST']._serialized_end=1403
-  _globals['_LISTGAMESRESPONSE']._serialized_start=1405
-  _globals['_LISTGAMESRESPONSE']._serialized_end=1482
-  _globals['_ISSUETOKENSREQUEST']._serialized_start=1485
-  _globals['_ISSUETOKENSREQUEST']._serialized_end=1648
-  _globals['_ISSUETOKENSRESPONSE']._serialized_start=1651
-  _globals['_ISSUETOKENSRESPONSE']._serialized_end=1794
-  _globals['_SPECTATORTOKEN']._serialized_start=1796
-  _globals['_SPECTATORTOKEN']._serialized_end=1876
-  _globals['_GETVIEWREQUEST']._serialized_start=1879
-  _globals['_GETVIEWREQUEST']._serialized_end=2096
-  _globals['_SUBMITMOVEREQUEST']._serialized_start=2099
-  _globals['_SUBMITMOVEREQUEST']._serialized_end=2427
-  _globals['_ANSWER']._serialized_start=2429
-  _globals['_ANSWER']._serialized_end=2501
-  _globals['_SUBMITMOVERESPONSE']._serialized_start=2504
-  _globals['_SUBMITMOVERESPONSE']._serialized_end=2677
-  _globals['_ABORTGAMEREQUEST']._serialized_start=2679
-  _globals['_ABORTGAMEREQUEST']._serialized_end=2717
-  _globals['_DELETEGAMEREQUEST']._serialized_start=2719
-  _globals['_DELETEGAMEREQUEST']._serialized_end=2758
-  _globals['_DELETEGAMERESPONSE']._serialized_start=2760
-  _globals['_DELETEGAMERESPONSE']._serialized_end=2780
-  _globals['_GAMESERVICE']._serialized_start=2783
-  _globals['_GAMESERVICE']._serialized_end=3818
+  _globals['_LISTGAMETYPESREQUEST']._serialized_start=401
+  _globals['_LISTGAMETYPESREQUEST']._serialized_end=423
+  _globals['_LISTGAMETYPESRESPONSE']._serialized_start=425
+  _globals['_LISTGAMETYPESRESPONSE']._serialized_end=490
+  _globals['_GETGAMETYPEREQUEST']._serialized_start=492
+  _globals['_GETGAMETYPEREQUEST']._serialized_end=532
+  _globals['_CREATEGAMEREQUEST']._serialized_start=535
+  _globals['_CREATEGAMEREQUEST']._serialized_end=1050
+  _globals['_CREATEGAMEREQUEST_ANNOTATIONSENTRY']._serialized_start=963
+  _globals['_CREATEGAMEREQUEST_ANNOTATIONSENTRY']._serialized_end=1013
+  _globals['_NEWSEAT']._serialized_start=1052
+  _globals['_NEWSEAT']._serialized_end=1154
+  _globals['_CREATEGAMERESPONSE']._serialized_start=1156
+  _globals['_CREATEGAMERESPONSE']._serialized_end=1252
+  _globals['_SEATTOKEN']._serialized_start=1254
+  _globals['_SEATTOKEN']._serialized_end=1343
+  _globals['_GETGAMEREQUEST']._serialized_start=1345
+  _globals['_GETGAMEREQUEST']._serialized_end=1381
+  _globals['_LISTGAMESREQUEST']._serialized_start=1383
+  _globals['_LISTGAMESREQUEST']._serialized_end=1497
+  _globals['_LISTGAMESRESPONSE']._serialized_start=1499
+  _globals['_LISTGAMESRESPONSE']._serialized_end=1576
+  _globals['_ISSUETOKENSREQUEST']._serialized_start=1579
+  _globals['_ISSUETOKENSREQUEST']._serialized_end=1742
+  _globals['_ISSUETOKENSRESPONSE']._serialized_start=1745
+  _globals['_ISSUETOKENSRESPONSE']._serialized_end=1888
+  _globals['_SPECTATORTOKEN']._serialized_start=1890
+  _globals['_SPECTATORTOKEN']._serialized_end=1970
+  _globals['_GETVIEWREQUEST']._serialized_start=1973
+  _globals['_GETVIEWREQUEST']._serialized_end=2218
+  _globals['_SUBMITMOVEREQUEST']._serialized_start=2221
+  _globals['_SUBMITMOVEREQUEST']._serialized_end=2549
+  _globals['_ANSWER']._serialized_start=2551
+  _globals['_ANSWER']._serialized_end=2623
+  _globals['_SUBMITMOVERESPONSE']._serialized_start=2626
+  _globals['_SUBMITMOVERESPONSE']._serialized_end=2799
+  _globals['_LISTEVENTSREQUEST']._serialized_start=2802
+  _globals['_LISTEVENTSREQUEST']._serialized_end=2973
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=2975
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=3055
+  _globals['_WATCHGAMEREQUEST']._serialized_start=3058
+  _globals['_WATCHGAMEREQUEST']._serialized_end=3241
+  _globals['_EXPORTGAMEREQUEST']._serialized_start=3243
+  _globals['_EXPORTGAMEREQUEST']._serialized_end=3282
+  _globals['_EXPORTGAMERESPONSE']._serialized_start=3284
+  _globals['_EXPORTGAMERESPONSE']._serialized_end=3345
+  _globals['_GETFAIRNESSREQUEST']._serialized_start=3347
+  _globals['_GETFAIRNESSREQUEST']._serialized_end=3387
+  _globals['_ABORTGAMEREQUEST']._serialized_start=3389
+  _globals['_ABORTGAMEREQUEST']._serialized_end=3427
+  _globals['_DELETEGAMEREQUEST']._serialized_start=3429
+  _globals['_DELETEGAMEREQUEST']._serialized_end=3468
+  _globals['_DELETEGAMERESPONSE']._serialized_start=3470
+  _globals['_DELETEGAMERESPONSE']._serialized_end=3490
+  _globals['_GAMESERVICE']._serialized_start=3493
+  _globals['_GAMESERVICE']._serialized_end=4968
 # @@protoc_insertion_point(module_scope)

@@ -25,6 +25,7 @@ from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from rookery.v1 import event_pb2 as _event_pb2
+from rookery.v1 import fairness_pb2 as _fairness_pb2
 from rookery.v1 import game_pb2 as _game_pb2
 from rookery.v1 import game_type_pb2 as _game_type_pb2
 from rookery.v1 import move_pb2 as _move_pb2
@@ -137,6 +138,7 @@ class CreateGameRequest(_message.Message):
     ANNOTATIONS_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SPECTATORS_OFF_FIELD_NUMBER: _builtins.int
+    REVEAL_POLICY_FIELD_NUMBER: _builtins.int
     KEEP_FIELD_NUMBER: _builtins.int
     game_type: _builtins.str
     """For example `euchre`."""
@@ -148,6 +150,8 @@ class CreateGameRequest(_message.Message):
     """A UUID; the same request with the same id is answered with the same game."""
     spectators_off: _builtins.bool
     """True if no spectator may watch."""
+    reveal_policy: _fairness_pb2.RevealPolicy.ValueType
+    """Whether seed and salt are told once the game is finished; unspecified means NEVER."""
     @_builtins.property
     def options(self) -> _options_pb2.GameOptions:
         """The arm must be the game type's; without one every option has its default."""
@@ -180,11 +184,12 @@ class CreateGameRequest(_message.Message):
         annotations: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         request_id: _builtins.str = ...,
         spectators_off: _builtins.bool = ...,
+        reveal_policy: _fairness_pb2.RevealPolicy.ValueType = ...,
         keep: _duration_pb2.Duration | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "keep", b"keep", "options", b"options", "position", b"position", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "annotations", b"annotations", "game_type", b"game_type", "keep", b"keep", "options", b"options", "position", b"position", "request_id", b"request_id", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "spectators_off", b"spectators_off"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "annotations", b"annotations", "game_type", b"game_type", "keep", b"keep", "options", b"options", "position", b"position", "request_id", b"request_id", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "spectators_off", b"spectators_off"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__keep: _TypeAlias = _typing.Literal["keep"]  # noqa: Y015
     _WhichOneofArgType__keep: _TypeAlias = _typing.Literal["_keep", b"_keep"]  # noqa: Y015
@@ -482,6 +487,7 @@ class GetViewRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SPECTATOR_FIELD_NUMBER: _builtins.int
     NEWER_THAN_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
     WAIT_FIELD_NUMBER: _builtins.int
     PARTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
@@ -492,6 +498,8 @@ class GetViewRequest(_message.Message):
     """For platforms: the spectators' view."""
     newer_than: _builtins.int
     """With `wait`: answer as soon as the version is above this one."""
+    version: _builtins.int
+    """The view of this past version, with today's rights. Without a decision: that question is long answered."""
     @_builtins.property
     def wait(self) -> _duration_pb2.Duration:
         """At most 30 s."""
@@ -507,23 +515,28 @@ class GetViewRequest(_message.Message):
         seat: _builtins.int | None = ...,
         spectator: _builtins.bool = ...,
         newer_than: _builtins.int | None = ...,
+        version: _builtins.int | None = ...,
         wait: _duration_pb2.Duration | None = ...,
         parts: _abc.Iterable[_view_pb2.Part.ValueType] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_newer_than", b"_newer_than", "_seat", b"_seat", "_wait", b"_wait", "newer_than", b"newer_than", "seat", b"seat", "wait", b"wait"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_newer_than", b"_newer_than", "_seat", b"_seat", "_version", b"_version", "_wait", b"_wait", "newer_than", b"newer_than", "seat", b"seat", "version", b"version", "wait", b"wait"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_newer_than", b"_newer_than", "_seat", b"_seat", "_wait", b"_wait", "name", b"name", "newer_than", b"newer_than", "parts", b"parts", "seat", b"seat", "spectator", b"spectator", "wait", b"wait"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_newer_than", b"_newer_than", "_seat", b"_seat", "_version", b"_version", "_wait", b"_wait", "name", b"name", "newer_than", b"newer_than", "parts", b"parts", "seat", b"seat", "spectator", b"spectator", "version", b"version", "wait", b"wait"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__newer_than: _TypeAlias = _typing.Literal["newer_than"]  # noqa: Y015
     _WhichOneofArgType__newer_than: _TypeAlias = _typing.Literal["_newer_than", b"_newer_than"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
     _WhichOneofReturnType__wait: _TypeAlias = _typing.Literal["wait"]  # noqa: Y015
     _WhichOneofArgType__wait: _TypeAlias = _typing.Literal["_wait", b"_wait"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__newer_than) -> _WhichOneofReturnType__newer_than | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__wait) -> _WhichOneofReturnType__wait | None: ...
 
@@ -677,6 +690,203 @@ class SubmitMoveResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__view) -> _WhichOneofReturnType__view | None: ...
 
 Global___SubmitMoveResponse: _TypeAlias = SubmitMoveResponse  # noqa: Y015
+
+@_typing.final
+class ListEventsRequest(_message.Message):
+    """Whose events."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SPECTATOR_FIELD_NUMBER: _builtins.int
+    AFTER_VERSION_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`games/{game}`."""
+    seat: _builtins.int
+    """For platforms: as this seat may know them."""
+    spectator: _builtins.bool
+    """For platforms: as spectators may know them."""
+    after_version: _builtins.int
+    """Only versions above this one."""
+    page_size: _builtins.int
+    """At most 1000 versions; 0 means 100."""
+    page_token: _builtins.str
+    """The `next_page_token` of the page before; the other fields must be the same."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        spectator: _builtins.bool = ...,
+        after_version: _builtins.int | None = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "_seat", b"_seat", "after_version", b"after_version", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "_seat", b"_seat", "after_version", b"after_version", "name", b"name", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "spectator", b"spectator"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__after_version: _TypeAlias = _typing.Literal["after_version"]  # noqa: Y015
+    _WhichOneofArgType__after_version: _TypeAlias = _typing.Literal["_after_version", b"_after_version"]  # noqa: Y015
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__after_version) -> _WhichOneofReturnType__after_version | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ListEventsRequest: _TypeAlias = ListEventsRequest  # noqa: Y015
+
+@_typing.final
+class ListEventsResponse(_message.Message):
+    """A page of events, by version and index. It may hold no event although more follow."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty once the newest version has been told."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]: ...
+    def __init__(
+        self,
+        *,
+        events: _abc.Iterable[_event_pb2.Event] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListEventsResponse: _TypeAlias = ListEventsResponse  # noqa: Y015
+
+@_typing.final
+class WatchGameRequest(_message.Message):
+    """What to watch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SPECTATOR_FIELD_NUMBER: _builtins.int
+    AFTER_VERSION_FIELD_NUMBER: _builtins.int
+    CLIENT_ID_FIELD_NUMBER: _builtins.int
+    PARTS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`games/{game}`."""
+    seat: _builtins.int
+    """For platforms: this seat's view. A seat token may name its own seat."""
+    spectator: _builtins.bool
+    """For platforms: the spectators' view."""
+    after_version: _builtins.int
+    """Absent: a snapshot first. Else every change after that version, without gap or duplicate."""
+    client_id: _builtins.str
+    """A name that the client gives itself, at most 100 characters: its next stream supersedes this one."""
+    @_builtins.property
+    def parts(self) -> _containers.RepeatedScalarFieldContainer[_view_pb2.Part.ValueType]:
+        """Parts of the views; absent: DETAIL and OFFERS."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        spectator: _builtins.bool = ...,
+        after_version: _builtins.int | None = ...,
+        client_id: _builtins.str = ...,
+        parts: _abc.Iterable[_view_pb2.Part.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "_seat", b"_seat", "after_version", b"after_version", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "_seat", b"_seat", "after_version", b"after_version", "client_id", b"client_id", "name", b"name", "parts", b"parts", "seat", b"seat", "spectator", b"spectator"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__after_version: _TypeAlias = _typing.Literal["after_version"]  # noqa: Y015
+    _WhichOneofArgType__after_version: _TypeAlias = _typing.Literal["_after_version", b"_after_version"]  # noqa: Y015
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__after_version) -> _WhichOneofReturnType__after_version | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___WatchGameRequest: _TypeAlias = WatchGameRequest  # noqa: Y015
+
+@_typing.final
+class ExportGameRequest(_message.Message):
+    """Which game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`games/{game}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportGameRequest: _TypeAlias = ExportGameRequest  # noqa: Y015
+
+@_typing.final
+class ExportGameResponse(_message.Message):
+    """The record of a game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EXPORT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def export(self) -> _struct_pb2.Struct:
+        """The record as JSON: `format` 1, `game_type`, `rules_version`, `options`, `seats`, `seed` and `salt` (hex),
+        `commitment`, `start` (the position the game started from; absent: dealt from the seed), `moves` (version, seat and the
+        moves in their notation), `states` (SHA-256 of the state of each version), `position` (the newest state).
+        """
+
+    def __init__(
+        self,
+        *,
+        export: _struct_pb2.Struct | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["export", b"export"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["export", b"export"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportGameResponse: _TypeAlias = ExportGameResponse  # noqa: Y015
+
+@_typing.final
+class GetFairnessRequest(_message.Message):
+    """Which game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`games/{game}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetFairnessRequest: _TypeAlias = GetFairnessRequest  # noqa: Y015
 
 @_typing.final
 class AbortGameRequest(_message.Message):

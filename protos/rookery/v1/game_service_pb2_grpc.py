@@ -3,10 +3,12 @@
 import grpc
 import warnings
 
+from rookery.v1 import fairness_pb2 as rookery_dot_v1_dot_fairness__pb2
 from rookery.v1 import game_pb2 as rookery_dot_v1_dot_game__pb2
 from rookery.v1 import game_service_pb2 as rookery_dot_v1_dot_game__service__pb2
 from rookery.v1 import game_type_pb2 as rookery_dot_v1_dot_game__type__pb2
 from rookery.v1 import view_pb2 as rookery_dot_v1_dot_view__pb2
+from rookery.v1 import watch_pb2 as rookery_dot_v1_dot_watch__pb2
 
 GRPC_GENERATED_VERSION = '1.85.1'
 GRPC_VERSION = grpc.__version__
@@ -77,6 +79,26 @@ class GameServiceStub:
                 '/rookery.v1.GameService/SubmitMove',
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.SubmitMoveRequest.SerializeToString,
                 response_deserializer=rookery_dot_v1_dot_game__service__pb2.SubmitMoveResponse.FromString,
+                _registered_method=True)
+        self.ListEvents = channel.unary_unary(
+                '/rookery.v1.GameService/ListEvents',
+                request_serializer=rookery_dot_v1_dot_game__service__pb2.ListEventsRequest.SerializeToString,
+                response_deserializer=rookery_dot_v1_dot_game__service__pb2.ListEventsResponse.FromString,
+                _registered_method=True)
+        self.WatchGame = channel.unary_stream(
+                '/rookery.v1.GameService/WatchGame',
+                request_serializer=rookery_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
+                response_deserializer=rookery_dot_v1_dot_watch__pb2.WatchGameResponse.FromString,
+                _registered_method=True)
+        self.ExportGame = channel.unary_unary(
+                '/rookery.v1.GameService/ExportGame',
+                request_serializer=rookery_dot_v1_dot_game__service__pb2.ExportGameRequest.SerializeToString,
+                response_deserializer=rookery_dot_v1_dot_game__service__pb2.ExportGameResponse.FromString,
+                _registered_method=True)
+        self.GetFairness = channel.unary_unary(
+                '/rookery.v1.GameService/GetFairness',
+                request_serializer=rookery_dot_v1_dot_game__service__pb2.GetFairnessRequest.SerializeToString,
+                response_deserializer=rookery_dot_v1_dot_fairness__pb2.Fairness.FromString,
                 _registered_method=True)
         self.AbortGame = channel.unary_unary(
                 '/rookery.v1.GameService/AbortGame',
@@ -189,6 +211,52 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListEvents(self, request, context):
+        """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
+
+        GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchGame(self, request, context):
+        """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. REST gives Server-Sent
+        Events (`Accept: text/event-stream`, resumed by `Last-Event-ID`) or lines of JSON (`application/x-ndjson`).
+
+        The end of the stream never means the end of the game; Ended does. A consumer that is too slow gets a fresh Snapshot.
+        A second stream of the same viewer with the same `client_id` ends the first one.
+
+        GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+        VERSION_AHEAD (ABORTED): `after_version` is above the newest version.
+        TOO_MANY_STREAMS (RESOURCE_EXHAUSTED): this viewer has too many streams here.
+        SUPERSEDED (ABORTED): another stream with this `client_id` took over. DRAINING (UNAVAILABLE): connect again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportGame(self, request, context):
+        """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
+        key with the scope `games.export`.
+
+        GAME_NOT_FOUND (NOT_FOUND).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetFairness(self, request, context):
+        """Tells what proves that the deal was fair: the commitment from version 1 on, seed and salt once they are revealed.
+
+        GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def AbortGame(self, request, context):
         """Stops a game for good; an aborted game stays as it is. Platform key with the scope `games.act`.
 
@@ -252,6 +320,26 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.SubmitMove,
                     request_deserializer=rookery_dot_v1_dot_game__service__pb2.SubmitMoveRequest.FromString,
                     response_serializer=rookery_dot_v1_dot_game__service__pb2.SubmitMoveResponse.SerializeToString,
+            ),
+            'ListEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEvents,
+                    request_deserializer=rookery_dot_v1_dot_game__service__pb2.ListEventsRequest.FromString,
+                    response_serializer=rookery_dot_v1_dot_game__service__pb2.ListEventsResponse.SerializeToString,
+            ),
+            'WatchGame': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchGame,
+                    request_deserializer=rookery_dot_v1_dot_game__service__pb2.WatchGameRequest.FromString,
+                    response_serializer=rookery_dot_v1_dot_watch__pb2.WatchGameResponse.SerializeToString,
+            ),
+            'ExportGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExportGame,
+                    request_deserializer=rookery_dot_v1_dot_game__service__pb2.ExportGameRequest.FromString,
+                    response_serializer=rookery_dot_v1_dot_game__service__pb2.ExportGameResponse.SerializeToString,
+            ),
+            'GetFairness': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetFairness,
+                    request_deserializer=rookery_dot_v1_dot_game__service__pb2.GetFairnessRequest.FromString,
+                    response_serializer=rookery_dot_v1_dot_fairness__pb2.Fairness.SerializeToString,
             ),
             'AbortGame': grpc.unary_unary_rpc_method_handler(
                     servicer.AbortGame,
@@ -481,6 +569,114 @@ class GameService:
             '/rookery.v1.GameService/SubmitMove',
             rookery_dot_v1_dot_game__service__pb2.SubmitMoveRequest.SerializeToString,
             rookery_dot_v1_dot_game__service__pb2.SubmitMoveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rookery.v1.GameService/ListEvents',
+            rookery_dot_v1_dot_game__service__pb2.ListEventsRequest.SerializeToString,
+            rookery_dot_v1_dot_game__service__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/rookery.v1.GameService/WatchGame',
+            rookery_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
+            rookery_dot_v1_dot_watch__pb2.WatchGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rookery.v1.GameService/ExportGame',
+            rookery_dot_v1_dot_game__service__pb2.ExportGameRequest.SerializeToString,
+            rookery_dot_v1_dot_game__service__pb2.ExportGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetFairness(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rookery.v1.GameService/GetFairness',
+            rookery_dot_v1_dot_game__service__pb2.GetFairnessRequest.SerializeToString,
+            rookery_dot_v1_dot_fairness__pb2.Fairness.FromString,
             options,
             channel_credentials,
             insecure,

@@ -19,10 +19,12 @@ A credential stands in the metadata (REST: header) `authorization: Bearer ...` a
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from rookery.v1 import fairness_pb2 as _fairness_pb2
 from rookery.v1 import game_pb2 as _game_pb2
 from rookery.v1 import game_service_pb2 as _game_service_pb2
 from rookery.v1 import game_type_pb2 as _game_type_pb2
 from rookery.v1 import view_pb2 as _view_pb2
+from rookery.v1 import watch_pb2 as _watch_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys
@@ -111,6 +113,36 @@ class GameServiceStub:
     GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
     """
+    ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
+    """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
+
+    GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+    """
+    WatchGame: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _watch_pb2.WatchGameResponse]
+    """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. REST gives Server-Sent
+    Events (`Accept: text/event-stream`, resumed by `Last-Event-ID`) or lines of JSON (`application/x-ndjson`).
+
+    The end of the stream never means the end of the game; Ended does. A consumer that is too slow gets a fresh Snapshot.
+    A second stream of the same viewer with the same `client_id` ends the first one.
+
+    GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+    VERSION_AHEAD (ABORTED): `after_version` is above the newest version.
+    TOO_MANY_STREAMS (RESOURCE_EXHAUSTED): this viewer has too many streams here.
+    SUPERSEDED (ABORTED): another stream with this `client_id` took over. DRAINING (UNAVAILABLE): connect again.
+    """
+    ExportGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]
+    """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
+    key with the scope `games.export`.
+
+    GAME_NOT_FOUND (NOT_FOUND).
+    """
+    GetFairness: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetFairnessRequest, _fairness_pb2.Fairness]
+    """Tells what proves that the deal was fair: the commitment from version 1 on, seed and salt once they are revealed.
+
+    GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    """
     AbortGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.AbortGameRequest, _game_pb2.Game]
     """Stops a game for good; an aborted game stays as it is. Platform key with the scope `games.act`.
 
@@ -190,6 +222,36 @@ class GameServiceAsyncStub(GameServiceStub):
     ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules.
     GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
+    """
+    ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
+    """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
+
+    GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+    """
+    WatchGame: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _watch_pb2.WatchGameResponse]  # type: ignore[assignment]
+    """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. REST gives Server-Sent
+    Events (`Accept: text/event-stream`, resumed by `Last-Event-ID`) or lines of JSON (`application/x-ndjson`).
+
+    The end of the stream never means the end of the game; Ended does. A consumer that is too slow gets a fresh Snapshot.
+    A second stream of the same viewer with the same `client_id` ends the first one.
+
+    GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+    VERSION_AHEAD (ABORTED): `after_version` is above the newest version.
+    TOO_MANY_STREAMS (RESOURCE_EXHAUSTED): this viewer has too many streams here.
+    SUPERSEDED (ABORTED): another stream with this `client_id` took over. DRAINING (UNAVAILABLE): connect again.
+    """
+    ExportGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]  # type: ignore[assignment]
+    """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
+    key with the scope `games.export`.
+
+    GAME_NOT_FOUND (NOT_FOUND).
+    """
+    GetFairness: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetFairnessRequest, _fairness_pb2.Fairness]  # type: ignore[assignment]
+    """Tells what proves that the deal was fair: the commitment from version 1 on, seed and salt once they are revealed.
+
+    GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
     """
     AbortGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.AbortGameRequest, _game_pb2.Game]  # type: ignore[assignment]
     """Stops a game for good; an aborted game stays as it is. Platform key with the scope `games.act`.
@@ -315,6 +377,60 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules.
         GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
         STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
+        """
+
+    @_abc_1.abstractmethod
+    def ListEvents(
+        self,
+        request: _game_service_pb2.ListEventsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ListEventsResponse, _abc.Awaitable[_game_service_pb2.ListEventsResponse]]:
+        """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
+
+        GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+        """
+
+    @_abc_1.abstractmethod
+    def WatchGame(
+        self,
+        request: _game_service_pb2.WatchGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_watch_pb2.WatchGameResponse], _abc.AsyncIterator[_watch_pb2.WatchGameResponse]]:
+        """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. REST gives Server-Sent
+        Events (`Accept: text/event-stream`, resumed by `Last-Event-ID`) or lines of JSON (`application/x-ndjson`).
+
+        The end of the stream never means the end of the game; Ended does. A consumer that is too slow gets a fresh Snapshot.
+        A second stream of the same viewer with the same `client_id` ends the first one.
+
+        GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+        VERSION_AHEAD (ABORTED): `after_version` is above the newest version.
+        TOO_MANY_STREAMS (RESOURCE_EXHAUSTED): this viewer has too many streams here.
+        SUPERSEDED (ABORTED): another stream with this `client_id` took over. DRAINING (UNAVAILABLE): connect again.
+        """
+
+    @_abc_1.abstractmethod
+    def ExportGame(
+        self,
+        request: _game_service_pb2.ExportGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ExportGameResponse, _abc.Awaitable[_game_service_pb2.ExportGameResponse]]:
+        """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
+        key with the scope `games.export`.
+
+        GAME_NOT_FOUND (NOT_FOUND).
+        """
+
+    @_abc_1.abstractmethod
+    def GetFairness(
+        self,
+        request: _game_service_pb2.GetFairnessRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_fairness_pb2.Fairness, _abc.Awaitable[_fairness_pb2.Fairness]]:
+        """Tells what proves that the deal was fair: the commitment from version 1 on, seed and salt once they are revealed.
+
+        GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
         """
 
     @_abc_1.abstractmethod
