@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
 from engine.core import Registry, UnknownGame
 from service import projection
@@ -13,6 +13,10 @@ from service.callers import Caller, Platform, Scope, check_epoch, need_game, nee
 from service.change import change
 from service.create import DAY, Create, CreateRules
 from service.errors import Reason, Refusal, malformed
+from service.events import Events
+from service.export import export_of
+from service.fairness import fairness_of
+from service.history import History
 from service.issue import Issuer, Signer
 from service.look import Look
 from service.meter import Meter
@@ -24,14 +28,20 @@ from service.resources import (
     CreateGameResponse,
     DeleteGameRequest,
     DeleteGameResponse,
+    ExportGameRequest,
+    ExportGameResponse,
+    Fairness,
     Game,
     GameState,
     GameType,
+    GetFairnessRequest,
     GetGameRequest,
     GetGameTypeRequest,
     GetViewRequest,
     IssueTokensRequest,
     IssueTokensResponse,
+    ListEventsRequest,
+    ListEventsResponse,
     ListGamesRequest,
     ListGamesResponse,
     ListGameTypesRequest,
@@ -39,12 +49,15 @@ from service.resources import (
     SubmitMoveRequest,
     SubmitMoveResponse,
     View,
+    WatchGameRequest,
+    WatchGameResponse,
 )
 from service.store import GameKey, Listed, Memo, Store
 from service.submit import Submit
 from service.table import Table, open_table
 from service.tables import Tables, game_not_found
 from service.trace import note
+from service.watch import Watch
 
 TOKEN_TTL = 90 * DAY
 PAGE = 50
@@ -98,7 +111,10 @@ class App:
             clock_us=clock_us,
         )
         self._submit = Submit(store, self._tables, self._planner, meter)
-        self._look = Look(store, self._tables, self.draining)
+        self._history = History(store)
+        self._look = Look(store, self._tables, self._history, self.draining)
+        self._events = Events(self._tables, self._history)
+        self._watch = Watch(store, self._tables, self._history, self.draining)
 
     async def list_game_types(self, caller: Caller | None, request: ListGameTypesRequest) -> ListGameTypesResponse:
         """Every game type, without catalogues and messages."""
@@ -174,6 +190,29 @@ class App:
     async def submit_move(self, caller: Caller, request: SubmitMoveRequest) -> SubmitMoveResponse:
         """Answer a decision, once."""
         return await self._submit(caller, _key(caller, request.name), request)
+
+    async def list_events(self, caller: Caller, request: ListEventsRequest) -> ListEventsResponse:
+        """What happened, page by page."""
+        return await self._events(caller, _key(caller, request.name), request)
+
+    def watch_game(self, caller: Caller, request: WatchGameRequest) -> AsyncIterator[WatchGameResponse]:
+        """Every commit as it happens."""
+        return self._watch(caller, _key(caller, request.name), request)
+
+    async def export_game(self, caller: Caller, request: ExportGameRequest) -> ExportGameResponse:
+        """The whole record of a game, secrets included."""
+        platform = need_platform(caller, Scope.EXPORT)
+        table = await self._tables.newest(_key(platform, request.name))
+        return ExportGameResponse(await export_of(self._history, table))
+
+    async def get_fairness(self, caller: Caller, request: GetFairnessRequest) -> Fairness:
+        """What proves that the deal was fair, as far as it may be known."""
+        key = _key(caller, request.name)
+        if isinstance(caller, Platform):
+            need_platform(caller, Scope.READ)
+        table = await self._tables.newest(key)
+        check_epoch(caller, table.meta)
+        return fairness_of(table)
 
     async def abort_game(self, caller: Caller, request: AbortGameRequest) -> Game:
         """Stop a game for good; an aborted one stays as it is."""

@@ -26,7 +26,15 @@ from service.issue import Issuer
 from service.names import game_id, game_id_of_request, read_request_id, read_span, read_text
 from service.plan import Entropy, Planner
 from service.records import Batch, Live, Meta, SeatMeta, encode
-from service.resources import Controller, CreateGameRequest, CreateGameResponse, GameOptions, GameState, NewSeat
+from service.resources import (
+    Controller,
+    CreateGameRequest,
+    CreateGameResponse,
+    GameOptions,
+    GameState,
+    NewSeat,
+    RevealPolicy,
+)
 from service.store import Created, Exists, GameKey, Stamp, Store
 from service.table import Table, open_table
 from service.tables import Tables
@@ -135,6 +143,8 @@ class Create:
             request=_digest(request),
             annotations=_read_annotations(request.annotations),
             spectators_off=request.spectators_off,
+            reveal_policy=int(request.reveal_policy or RevealPolicy.NEVER),
+            positioned=request.position is not None,
         ), state
 
     def _read_seed(self, request: CreateGameRequest) -> bytes:

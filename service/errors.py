@@ -159,3 +159,10 @@ def _shown(field: str) -> str:
     """The field, short and plain: over gRPC it travels in headers, where a long one would drop the whole refusal."""
     text = "".join(char if " " <= char <= "~" else "?" for char in field[:_LONGEST_FIELD])
     return text if len(field) <= _LONGEST_FIELD else f"{text}..."
+
+
+def version_ahead(current: int) -> Refusal:
+    """The caller speaks of a version that the game has not reached; the store may have lost its last writes."""
+    return Refusal(
+        Reason.VERSION_AHEAD, f"the game is at version {current}", metadata={"current_version": str(current)}
+    )

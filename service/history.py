@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import msgspec
 
 from engine.core import CorruptState, Rng, StateTooNew, decode_move, decode_state
-from service.errors import Reason, Refusal, malformed
+from service.errors import Reason, Refusal, malformed, version_ahead
 from service.records import Batch, Live, decode
 from service.resources import GameState
 from service.store import GameKey, Stamp, Store
@@ -31,15 +33,21 @@ class History:
         if version < 1:
             raise malformed("version", "must be at least 1")
         if version > now.version:
-            text = f"the game is at version {now.version}"
-            raise Refusal(Reason.VERSION_AHEAD, text, metadata={"current_version": str(now.version)})
+            raise version_ahead(now.version)
         found = await self._store.snapshot(now.key, version)
         if found is None:
             raise game_not_found()
         table = _from_snapshot(now, *found)
-        for number, batch in await self.batches(now.key, table.version + 1, version):
-            table = after(table, number, batch)
+        async for _, _, reached in self.replay(table, version):
+            table = reached
         return table
+
+    async def replay(self, table: Table, version: int) -> AsyncIterator[tuple[int, Batch, Table]]:
+        """Every version after the table's up to ``version``: its number, its log entry, its table."""
+        while table.version < version:
+            for number, batch in await self.batches(table.key, table.version + 1, version):
+                table = after(table, number, batch)
+                yield number, batch, table
 
 
 def after(table: Table, version: int, batch: Batch) -> Table:

@@ -35,6 +35,7 @@ from service.resources import (
     Option,
     Part,
     PieceView,
+    RevealPolicy,
     SceneView,
     Seat,
     View,
@@ -91,7 +92,8 @@ def offers_of(table: Table, seat: int) -> tuple[Offer, ...]:
 def decision_of(table: Table, seat: int | None, *, offers: bool) -> Decision | None:
     """The open question of the viewer."""
     prompt = table.prompt(seat)
-    if seat is None or prompt is None:
+    if seat is None or prompt is None or not table.live.decisions[seat]:
+        # Nothing is asked, or it was asked in the past and is long answered.
         return None
     return Decision(
         table.live.decisions[seat],
@@ -161,6 +163,7 @@ def game_of(table: Table, *, platform: bool) -> Game:
         result=game.result(table.state) if table.live.status == GameState.FINISHED else None,
         spectators_off=meta.spectators_off,
         awaiting=awaiting_of(table),
+        reveal_policy=RevealPolicy(meta.reveal_policy),
     )
 
 

@@ -35,7 +35,7 @@ class Meta(msgspec.Struct, frozen=True, array_like=True):
     """Who plays what. ``options`` and ``seed`` never leave the store; times are microseconds since 1970, UTC.
 
     ``request`` is the digest of the request that made the game, for replays of CreateGame. ``keep_ms`` is how long
-    the game is kept after a commit.
+    the game is kept after a commit. ``positioned``: it began from a given position, not from the seed's deal.
     """
 
     game_type: str
@@ -51,6 +51,7 @@ class Meta(msgspec.Struct, frozen=True, array_like=True):
     spectators_off: bool = False
     spectator_epoch: int = 0
     reveal_policy: int = 1
+    positioned: bool = False
 
 
 class Live(msgspec.Struct, frozen=True, array_like=True):

@@ -123,7 +123,7 @@ class Store(Protocol):
     async def create(
         self, key: GameKey, *, stamp: Stamp, meta: bytes, live: bytes, batch: bytes, rank: int, ttl_ms: int
     ) -> Created | Exists:
-        """Make the game as ``stamp`` (version 1), with its log entry and a snapshot (``live``), and put it into the tenant's index."""
+        """Make the game as ``stamp`` (version 1), with its log entry and a snapshot (``live``), and into the index."""
         ...
 
     async def load(self, key: GameKey) -> Stored | None:

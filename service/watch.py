@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from service import projection
 from service.callers import Caller, check_epoch, viewing_seat
-from service.errors import Reason, Refusal, malformed
+from service.errors import Reason, Refusal, malformed, version_ahead
 from service.history import History
 from service.resources import (
     Bookmark,
@@ -43,10 +43,10 @@ Viewer = tuple[GameKey, int | None]
 class Watch:
     """The use case, with what it needs. ``draining`` ends every stream."""
 
-    def __init__(self, store: Store, tables: Tables, draining: asyncio.Event) -> None:
+    def __init__(self, store: Store, tables: Tables, history: History, draining: asyncio.Event) -> None:
         self._store = store
         self._tables = tables
-        self._history = History(store)
+        self._history = history
         self._draining = draining
         self._streams: Counter[Viewer] = Counter()
         self._named: dict[tuple[Viewer, str], asyncio.Event] = {}
@@ -85,7 +85,7 @@ class Watch:
                 table, seat = await self._look(caller, key, request)
                 if table.version < told:
                     # A store that lost its last writes is behind what was told: the watcher must start again.
-                    raise _ahead(table)
+                    raise version_ahead(table.version)
 
     async def _changes(
         self, table: Table, seat: int | None, told: int, parts: frozenset[Part]
@@ -151,7 +151,7 @@ def _first_told(after_version: int | None, table: Table) -> int:
     if after_version < 0:
         raise malformed("after_version", "must not be negative")
     if after_version > table.version:
-        raise _ahead(table)
+        raise version_ahead(table.version)
     return after_version
 
 
@@ -162,8 +162,3 @@ def _snapshot(table: Table, seat: int | None, parts: frozenset[Part]) -> WatchGa
 def _ended(table: Table) -> WatchGameResponse:
     result = table.game.result(table.state) if table.status is GameState.FINISHED else None
     return WatchGameResponse(ended=Ended(table.version, table.status, result))
-
-
-def _ahead(table: Table) -> Refusal:
-    text = f"the game is at version {table.version}"
-    return Refusal(Reason.VERSION_AHEAD, text, metadata={"current_version": str(table.version)})

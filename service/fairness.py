@@ -1,0 +1,34 @@
+"""Fair deals: a commitment to the chance of a game before it begins, and the proof after it has ended."""
+
+from __future__ import annotations
+
+import hashlib
+
+from service.records import Meta
+from service.resources import Fairness, GameState, RevealPolicy
+from service.table import Table
+
+DOMAIN = b"rookery-fairness-1"
+
+
+def commitment(seed: bytes, salt: bytes) -> str:
+    """SHA-256 of the domain, the salt and the seed, in hex. Who knows it before the game can check the seed after it."""
+    return hashlib.sha256(DOMAIN + salt + seed).hexdigest()
+
+
+def revealed(table: Table) -> bool:
+    """Whether seed and salt are everybody's: the game is finished, and its policy allows it."""
+    return table.meta.reveal_policy == RevealPolicy.ON_FINISH and table.status is GameState.FINISHED
+
+
+def fairness_of(table: Table) -> Fairness:
+    """What may be known of the chance of the game now."""
+    meta: Meta = table.meta
+    told = revealed(table)
+    return Fairness(
+        name=f"{table.name}/fairness",
+        commitment=commitment(meta.seed, meta.salt),
+        reveal_policy=RevealPolicy(meta.reveal_policy),
+        seed=meta.seed.hex() if told else None,
+        salt=meta.salt.hex() if told else None,
+    )
