@@ -8,7 +8,9 @@ from engine.core.rng import Rng
 from engine.games.nana_toridori import advice, invariants, labels, rounds, rules, words
 from engine.games.nana_toridori import view as viewing
 from engine.games.nana_toridori.state import (
-    AdvancedWinner,
+    ADVANCED_WINNERS,
+    MODES,
+    TWO_PLAYER_MODES,
     BeatenDiscarded,
     BeatenTaken,
     Discard,
@@ -22,7 +24,6 @@ from engine.games.nana_toridori.state import (
     GameEnded,
     Keep,
     KeepFront,
-    Mode,
     Move,
     Options,
     Pass,
@@ -34,7 +35,6 @@ from engine.games.nana_toridori.state import (
     State,
     Take,
     TrickEnded,
-    TwoPlayerMode,
     WentOut,
 )
 from engine.games.nana_toridori.view import View
@@ -92,7 +92,7 @@ class NanaToridori(Game[Options, State, Move, Event, View]):
         return rounds.result(state)
 
     def notation(self, move: Move) -> str:
-        """``play 1 2``, ``pass``, ``take 3``, ``keep 0``, ``discard``, ``front 0 keep 3``, ``front 0 discard``."""
+        """``play:1:2``, ``pass``, ``take:3``, ``keep:0``, ``discard``, ``front:0:keep:3``, ``front:0:discard``."""
         return labels.notation(move)
 
     def label(self, move: Move) -> Label:
@@ -116,17 +116,13 @@ class NanaToridori(Game[Options, State, Move, Event, View]):
         return viewing.refs(move)
 
     def option_specs(self) -> tuple[OptionSpec, ...]:
-        """The options 1.4 to 1.7; the messages name the numbers, ``option.mode.1`` and so on."""
+        """The options 1.4 to 1.7; messages like ``option.mode.basic`` name the choices."""
         default = Options()
         seats = tuple(range(rounds.SEAT_COUNTS[-1]))
         return (
-            OptionSpec("mode", Label("option.mode"), default.mode, tuple(Mode)),
-            OptionSpec(
-                "advanced_winner", Label("option.advanced_winner"), default.advanced_winner, tuple(AdvancedWinner)
-            ),
-            OptionSpec(
-                "two_player_mode", Label("option.two_player_mode"), default.two_player_mode, tuple(TwoPlayerMode)
-            ),
+            OptionSpec("mode", Label("option.mode"), default.mode, MODES),
+            OptionSpec("advanced_winner", Label("option.advanced_winner"), default.advanced_winner, ADVANCED_WINNERS),
+            OptionSpec("two_player_mode", Label("option.two_player_mode"), default.two_player_mode, TWO_PLAYER_MODES),
             OptionSpec("first_leader", Label("option.first_leader"), default.first_leader, seats),
         )
 
@@ -137,6 +133,10 @@ class NanaToridori(Game[Options, State, Move, Event, View]):
     def scene(self, view: View) -> Scene:
         """The middle of the table, then hands, front cards, penguins or points."""
         return viewing.scene(view)
+
+    def seats_of(self, state: State) -> int:
+        """One hand each."""
+        return len(state.hands)
 
     def check(self, state: State) -> None:
         """Raise InvalidPosition, naming the field, unless the rules can reach the position."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine.core.model import InvalidOptions, InvalidPosition
 from engine.core.rng import Rng
 from engine.games.nana_toridori import combinations, rounds, rules
-from engine.games.nana_toridori.state import Cards, Mode, Phase, State
+from engine.games.nana_toridori.state import BASIC, Cards, Phase, State
 
 
 def check(state: State) -> None:
@@ -160,7 +160,10 @@ def _check_rounds(state: State) -> None:
     others = sorted(set(seats) - {last.loser})
     conceded = rounds.is_duel(state.options) and not last.finished
     _require(conceded or sorted(last.finished) == others, "last_round.finished", "must be all but the loser (7.2)")
+    one_value = len(set(last.table)) == 1 and set(last.table) <= set(rounds.VALUES)
+    _require(one_value and len(last.table) <= rounds.COPIES, "last_round.table", "must be a combination (3.1)")
     if over:
+        _require(state.table == last.table, "table", "must be that of the last round")
         _require(state.finished == last.finished, "finished", "must be those of the last round")
     else:
         _require(state.leader == last.loser, "leader", "must be the loser of the last round (2.3)")
@@ -169,7 +172,7 @@ def _check_rounds(state: State) -> None:
 def _check_score(state: State) -> None:
     over = state.phase is Phase.OVER
     played = state.round_number if over else state.round_number - 1
-    basic = state.options.mode == Mode.BASIC
+    basic = state.options.mode == BASIC
     for seat, left in enumerate(state.penguins):
         _require(0 <= left <= rounds.PENGUINS, f"penguins[{seat}]", "must be 0 to 2 (8.1)")
         lost = over and state.last_round is not None and state.last_round.loser == seat

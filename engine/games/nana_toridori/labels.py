@@ -34,19 +34,19 @@ Args = tuple[tuple[str, str], ...]
 
 
 def notation(move: Move) -> str:
-    """``play 1 2``, ``play 1 2 +0,1``, ``pass``, ``take 3``, ``keep 0``, ``discard``, ``front 0 keep 3``."""
+    """``play:1:2`` (start, count), ``play:1:2:+0,1`` (with front cards), ``take:3``, ``front:0:keep:3`` and so on."""
     match move:
         case Play(start=start, count=count, front=front):
-            added = f" +{','.join(map(str, front))}" if front else ""
-            return f"play {start} {count}{added}"
+            added = f":+{','.join(map(str, front))}" if front else ""
+            return f"play:{start}:{count}{added}"
         case Take(position=position):
-            return f"take {position}"
+            return f"take:{position}"
         case Keep(position=position):
-            return f"keep {position}"
+            return f"keep:{position}"
         case KeepFront(index=index, position=position):
-            return f"front {index} keep {position}"
+            return f"front:{index}:keep:{position}"
         case DiscardFront(index=index):
-            return f"front {index} discard"
+            return f"front:{index}:discard"
         case Pass():
             return "pass"
         case Discard():
@@ -62,7 +62,7 @@ def move_label(move: Move) -> Label:
                 return Label("offer.play_front", (*args, ("front", " ".join(map(_place, front)))))
             return Label("offer.play", args)
         case Take(position=position) | Keep(position=position):
-            return Label(f"offer.{notation(move).split()[0]}", (("place", _place(position)),))
+            return Label(f"offer.{notation(move).split(':')[0]}", (("place", _place(position)),))
         case KeepFront(index=index, position=position):
             return Label("offer.keep_front", (("front", _place(index)), ("place", _place(position))))
         case DiscardFront(index=index):

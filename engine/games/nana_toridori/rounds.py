@@ -9,21 +9,24 @@ from msgspec.structs import replace
 from engine.core.model import Fact, InvalidOptions, Placement, Result, Share, Step
 from engine.core.rng import Rng
 from engine.games.nana_toridori.state import (
+    ADVANCED_WINNERS,
+    BASIC,
+    DUEL,
     HIGHEST,
+    HIGHEST_ONLY,
     LOWEST,
-    AdvancedWinner,
+    MODES,
+    TWO_PLAYER_MODES,
     Cards,
     Event,
     FrontCards,
     GameEnded,
-    Mode,
     Options,
     Phase,
     RoundDealt,
     RoundEnded,
     RoundSummary,
     State,
-    TwoPlayerMode,
 )
 
 SEAT_COUNTS = (2, 3, 4, 5, 6)
@@ -45,17 +48,25 @@ def check_options(options: Options, seats: int) -> None:
     """Raise InvalidOptions unless so many players may play with these options (1.1, 1.6, 1.7)."""
     if seats not in SEAT_COUNTS:
         raise InvalidOptions("seats", f"{seats} players cannot play, only {SEAT_COUNTS[0]} to {SEAT_COUNTS[-1]}")
+    _check_choice("mode", options.mode, MODES)
+    _check_choice("advanced_winner", options.advanced_winner, ADVANCED_WINNERS)
+    _check_choice("two_player_mode", options.two_player_mode, TWO_PLAYER_MODES)
     if is_duel(options) and seats != DUEL_SEATS:
         raise InvalidOptions("two_player_mode", "a duel is for two players")
-    if is_duel(options) and options.mode != Mode.BASIC:
+    if is_duel(options) and options.mode != BASIC:
         raise InvalidOptions("two_player_mode", "a duel is played for penguins, in the basic game")
     if options.first_leader is not None and not 0 <= options.first_leader < seats:
         raise InvalidOptions("first_leader", f"must be a seat, 0 to {seats - 1}")
 
 
+def _check_choice(field: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise InvalidOptions(field, f"must be {' or '.join(choices)}")
+
+
 def is_duel(options: Options) -> bool:
     """Whether section 10 applies."""
-    return options.two_player_mode == TwoPlayerMode.DUEL
+    return options.two_player_mode == DUEL
 
 
 def setup(options: Options, seats: int, rng: Rng) -> State:
@@ -100,9 +111,9 @@ def deal(
 
 def end_round(state: State, loser: int, facts: tuple[Fact[Event], ...], rng: Rng) -> Step[State, Event]:
     """Count the round that ``loser`` has lost (8.1, 9.1), then end the game or deal again (8.2, 9.2)."""
-    summary = RoundSummary(state.round_number, state.finished, loser)
+    summary = RoundSummary(state.round_number, state.finished, loser, state.table)
     penguins, points = state.penguins, state.points
-    if state.options.mode == Mode.BASIC:
+    if state.options.mode == BASIC:
         penguins = tuple(left - (seat == loser) for seat, left in enumerate(penguins))
     else:
         points = tuple(total + _points(state.finished, seat) for seat, total in enumerate(points))
@@ -137,9 +148,9 @@ def _dealt(state: State) -> Fact[Event]:
 def winners(state: State) -> tuple[int, ...]:
     """The seats that have won a finished game, ascending (8.2, 9.2)."""
     seats = range(len(state.hands))
-    if state.options.mode == Mode.BASIC:
+    if state.options.mode == BASIC:
         return tuple(seat for seat in seats if state.penguins[seat])
-    highest_only = state.options.advanced_winner == AdvancedWinner.HIGHEST_ONLY
+    highest_only = state.options.advanced_winner == HIGHEST_ONLY
     enough = max(state.points) if highest_only else TARGET
     return tuple(seat for seat in seats if state.points[seat] >= enough)
 
@@ -149,7 +160,7 @@ def result(state: State) -> Result | None:
     if state.phase is not Phase.OVER:
         return None
     won = winners(state)
-    basic = state.options.mode == Mode.BASIC
+    basic = state.options.mode == BASIC
     scores = state.penguins if basic else state.points
     orders = [(seat in won, 0 if seat in won else score) for seat, score in enumerate(scores)]
     better = Counter(orders)

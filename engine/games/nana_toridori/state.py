@@ -17,25 +17,9 @@ Card = Annotated[int, msgspec.Meta(ge=LOWEST, lt=HIGHEST + 1)]
 Cards: TypeAlias = tuple[Card, ...]
 
 
-class Mode(enum.IntEnum):
-    """What the game is about (1.4): the numbers of ``rookery.nana_toridori.v1.Mode``."""
-
-    BASIC = 1
-    ADVANCED = 2
-
-
-class AdvancedWinner(enum.IntEnum):
-    """Who wins the advanced game (1.5): the numbers of ``rookery.nana_toridori.v1.AdvancedWinner``."""
-
-    ALL_AT_TARGET = 1
-    HIGHEST_ONLY = 2
-
-
-class TwoPlayerMode(enum.IntEnum):
-    """How two players play (1.6): the numbers of ``rookery.nana_toridori.v1.TwoPlayerMode``."""
-
-    STANDARD = 1
-    DUEL = 2
+BASIC, ADVANCED = MODES = ("basic", "advanced")
+ALL_AT_TARGET, HIGHEST_ONLY = ADVANCED_WINNERS = ("all_at_target", "highest_only")
+STANDARD, DUEL = TWO_PLAYER_MODES = ("standard", "duel")
 
 
 class Phase(enum.IntEnum):
@@ -49,20 +33,24 @@ class Phase(enum.IntEnum):
 
 
 class Options(msgspec.Struct, frozen=True, array_like=True):
-    """How the game is played (1.4 to 1.7)."""
+    """How the game is played (1.4 to 1.7); ``first_leader`` None: drawn at random."""
 
-    mode: Mode = Mode.BASIC
-    advanced_winner: AdvancedWinner = AdvancedWinner.ALL_AT_TARGET
-    two_player_mode: TwoPlayerMode = TwoPlayerMode.STANDARD
+    mode: str = BASIC
+    advanced_winner: str = ALL_AT_TARGET
+    two_player_mode: str = STANDARD
     first_leader: int | None = None
 
 
 class RoundSummary(msgspec.Struct, frozen=True, array_like=True):
-    """A finished round. ``finished`` are seats in the order of going out; nobody went out if a pass lost a duel."""
+    """A finished round: who lost it, and the combination that lay on the table at its end.
+
+    ``finished`` are seats in the order of going out; nobody went out if a pass lost a duel (10.5).
+    """
 
     round_number: int
     finished: tuple[int, ...]
     loser: int
+    table: Cards
 
 
 class State(msgspec.Struct, frozen=True, array_like=True):

@@ -7,12 +7,12 @@ import msgspec
 from engine.core.model import Component, Label, Piece, Ref, Scene, Zone
 from engine.games.nana_toridori import rounds
 from engine.games.nana_toridori.state import (
+    BASIC,
     Card,
     Cards,
     Discard,
     DiscardFront,
     Keep,
-    Mode,
     Move,
     Options,
     Phase,
@@ -115,7 +115,7 @@ def _player_zones(seen: View, seat: int) -> tuple[Zone, ...]:
     whose = (("seat", str(seat)),)
     cards = _face_up(seen.hand) if seat == seen.seat else _several("", player.hand_size)
     hand = Zone(f"hand/{seat}", "hand", seat, Label("zone.hand", whose), cards)
-    basic = seen.options.mode == Mode.BASIC
+    basic = seen.options.mode == BASIC
     token, number = (PENGUIN, player.penguins) if basic else (POINT, player.points)
     score = Zone(f"{token}s/{seat}", f"{token}s", seat, Label(f"zone.{token}s", whose), _several(token, number))
     if not rounds.is_duel(seen.options):

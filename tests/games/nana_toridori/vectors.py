@@ -1,7 +1,8 @@
 """How the worked examples of Nana Toridori are set up: see ``tests.vectors``.
 
-There is one kind, a position (perhaps of fewer cards than the pack has) and moves in the notation of the offers. The
-last move is refused if the example says ``illegal``; then the position before it is checked.
+There is one kind, a position (perhaps of fewer cards than the pack has) and moves of whoever is on turn. Moves are
+written as offer ids with a space for each colon. The last move is refused if the example says ``illegal``; then the
+position before it is checked.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from typing import Any
 from engine.core import IllegalMove, Rng, play
 from engine.games.nana_toridori import GAME, rounds
 from engine.games.nana_toridori.state import (
+    ALL_AT_TARGET,
+    BASIC,
+    STANDARD,
     Discard,
     DiscardFront,
     Keep,
     KeepFront,
-    Mode,
     Move,
     Options,
     Pass,
@@ -24,7 +27,6 @@ from engine.games.nana_toridori.state import (
     RoundSummary,
     State,
     Take,
-    TwoPlayerMode,
 )
 from tests.vectors import Checks, Example, Kinds, alike
 
@@ -51,8 +53,9 @@ def read_state(fields: dict[str, Any]) -> State:
     """A position in the short form of the examples: what is not mentioned is as at the start of a game."""
     seats = fields.pop("players")
     options = Options(
-        mode=Mode[fields.pop("mode", "basic").upper()],
-        two_player_mode=TwoPlayerMode[fields.pop("two_player_mode", "standard").upper()],
+        mode=fields.pop("mode", BASIC),
+        advanced_winner=fields.pop("advanced_winner", ALL_AT_TARGET),
+        two_player_mode=fields.pop("two_player_mode", STANDARD),
     )
     penguins = tuple(fields.pop("penguins", [rounds.PENGUINS] * seats))
     points = tuple(fields.pop("points", [0] * seats))
@@ -102,10 +105,10 @@ def read_move(text: str) -> Move:
 
 
 def _checks(at: State) -> dict[str, Any]:
-    legal = [] if at.turn is None else [GAME.notation(move) for move in GAME.legal_moves(at, at.turn)]
+    legal = [] if at.turn is None else [GAME.notation(move).replace(":", " ") for move in GAME.legal_moves(at, at.turn)]
     result = GAME.result(at)
     ranks = [placement.rank for placement in result.placements] if result else []
-    last = at.last_round or RoundSummary(0, (), -1)
+    last = at.last_round or RoundSummary(0, (), -1, ())
     return {
         "hands": lambda _: at.hands,
         "front": lambda _: at.front,

@@ -26,72 +26,6 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class _Mode:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _ModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Mode.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    MODE_UNSPECIFIED: _Mode.ValueType  # 0
-    MODE_BASIC: _Mode.ValueType  # 1
-    """Everybody has two penguins. The last one with cards loses one; who has none left loses, all others win."""
-    MODE_ADVANCED: _Mode.ValueType  # 2
-    """A round gives 4 points to the first one out, none to the last one with cards, 2 to the others; 10 win."""
-
-class Mode(_Mode, metaclass=_ModeEnumTypeWrapper):
-    """What the game is about."""
-
-MODE_UNSPECIFIED: Mode.ValueType  # 0
-MODE_BASIC: Mode.ValueType  # 1
-"""Everybody has two penguins. The last one with cards loses one; who has none left loses, all others win."""
-MODE_ADVANCED: Mode.ValueType  # 2
-"""A round gives 4 points to the first one out, none to the last one with cards, 2 to the others; 10 win."""
-Global___Mode: _TypeAlias = Mode  # noqa: Y015
-
-class _AdvancedWinner:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _AdvancedWinnerEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AdvancedWinner.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    ADVANCED_WINNER_UNSPECIFIED: _AdvancedWinner.ValueType  # 0
-    ADVANCED_WINNER_ALL_AT_TARGET: _AdvancedWinner.ValueType  # 1
-    """Everybody with 10 points or more."""
-    ADVANCED_WINNER_HIGHEST_ONLY: _AdvancedWinner.ValueType  # 2
-    """Only the highest total; several if it is the same."""
-
-class AdvancedWinner(_AdvancedWinner, metaclass=_AdvancedWinnerEnumTypeWrapper):
-    """Who wins the advanced game."""
-
-ADVANCED_WINNER_UNSPECIFIED: AdvancedWinner.ValueType  # 0
-ADVANCED_WINNER_ALL_AT_TARGET: AdvancedWinner.ValueType  # 1
-"""Everybody with 10 points or more."""
-ADVANCED_WINNER_HIGHEST_ONLY: AdvancedWinner.ValueType  # 2
-"""Only the highest total; several if it is the same."""
-Global___AdvancedWinner: _TypeAlias = AdvancedWinner  # noqa: Y015
-
-class _TwoPlayerMode:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _TwoPlayerModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TwoPlayerMode.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    TWO_PLAYER_MODE_UNSPECIFIED: _TwoPlayerMode.ValueType  # 0
-    TWO_PLAYER_MODE_STANDARD: _TwoPlayerMode.ValueType  # 1
-    """Like more players."""
-    TWO_PLAYER_MODE_DUEL: _TwoPlayerMode.ValueType  # 2
-    """Eleven cards and two open front cards each; nobody draws (section 10)."""
-
-class TwoPlayerMode(_TwoPlayerMode, metaclass=_TwoPlayerModeEnumTypeWrapper):
-    """How two play."""
-
-TWO_PLAYER_MODE_UNSPECIFIED: TwoPlayerMode.ValueType  # 0
-TWO_PLAYER_MODE_STANDARD: TwoPlayerMode.ValueType  # 1
-"""Like more players."""
-TWO_PLAYER_MODE_DUEL: TwoPlayerMode.ValueType  # 2
-"""Eleven cards and two open front cards each; nobody draws (section 10)."""
-Global___TwoPlayerMode: _TypeAlias = TwoPlayerMode  # noqa: Y015
-
 class _Phase:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -140,20 +74,27 @@ class Options(_message.Message):
     ADVANCED_WINNER_FIELD_NUMBER: _builtins.int
     TWO_PLAYER_MODE_FIELD_NUMBER: _builtins.int
     FIRST_LEADER_FIELD_NUMBER: _builtins.int
-    mode: Global___Mode.ValueType
-    """What the game is about; basic by default (clause 1.4)."""
-    advanced_winner: Global___AdvancedWinner.ValueType
-    """Who wins the advanced game; all at the target by default. Without effect in the basic game (clause 1.5)."""
-    two_player_mode: Global___TwoPlayerMode.ValueType
-    """How two play; standard by default. A duel needs two seats and the basic game (clause 1.6)."""
+    mode: _builtins.str
+    """`basic` (default): everybody has two penguins; the last one with cards loses one; who has none left loses, and all
+    others win. `advanced`: a round gives 4 points to the first one out, 0 to the last one with cards, 2 to the others;
+    10 win (clause 1.4).
+    """
+    advanced_winner: _builtins.str
+    """Who wins the advanced game. `all_at_target` (default): everybody with 10 points or more. `highest_only`: of these
+    the highest total, or all who share it. Without effect in the basic game (clause 1.5).
+    """
+    two_player_mode: _builtins.str
+    """How two play. `standard` (default): like more. `duel`: eleven cards and two open front cards each, nobody draws
+    (section 10); needs two seats and the basic game (clause 1.6).
+    """
     first_leader: _builtins.int
     """The seat that leads in the first round; by default it is drawn (clause 1.7)."""
     def __init__(
         self,
         *,
-        mode: Global___Mode.ValueType | None = ...,
-        advanced_winner: Global___AdvancedWinner.ValueType | None = ...,
-        two_player_mode: Global___TwoPlayerMode.ValueType | None = ...,
+        mode: _builtins.str | None = ...,
+        advanced_winner: _builtins.str | None = ...,
+        two_player_mode: _builtins.str | None = ...,
         first_leader: _builtins.int | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_advanced_winner", b"_advanced_winner", "_first_leader", b"_first_leader", "_mode", b"_mode", "_two_player_mode", b"_two_player_mode", "advanced_winner", b"advanced_winner", "first_leader", b"first_leader", "mode", b"mode", "two_player_mode", b"two_player_mode"]  # noqa: Y015
@@ -194,15 +135,15 @@ class Move(_message.Message):
     DISCARD_FRONT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def play(self) -> Global___Play:
-        """Decisions `lead` and `play`. Offer id: `play 1 2` is start 1, count 2; `play 1 2 +0,1` adds front cards."""
+        """Decisions `lead` and `play`. Offer id: `play:1:2` is start 1, count 2; `play:1:2:+0,1` adds front cards."""
 
     @_builtins.property
     def take(self) -> Global___Take:
-        """Decision `take`. Offer id: `take 3`."""
+        """Decision `take`. Offer id: `take:3`."""
 
     @_builtins.property
     def keep(self) -> Global___Keep:
-        """Decision `keep`. Offer id: `keep 3`."""
+        """Decision `keep`. Offer id: `keep:3`."""
 
     @_builtins.property
     def discard(self) -> Global___Discard:
@@ -210,11 +151,11 @@ class Move(_message.Message):
 
     @_builtins.property
     def keep_front(self) -> Global___KeepFront:
-        """Decision `front`. Offer id: `front 0 keep 3`."""
+        """Decision `front`. Offer id: `front:0:keep:3`."""
 
     @_builtins.property
     def discard_front(self) -> Global___DiscardFront:
-        """Decision `front`. Offer id: `front 0 discard`."""
+        """Decision `front`. Offer id: `front:0:discard`."""
 
     def __init__(
         self,
@@ -850,6 +791,7 @@ class RoundSummary(_message.Message):
     ROUND_NUMBER_FIELD_NUMBER: _builtins.int
     FINISHED_FIELD_NUMBER: _builtins.int
     LOSER_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
     round_number: _builtins.int
     """1, 2, 3, …"""
     loser: _builtins.int
@@ -858,16 +800,21 @@ class RoundSummary(_message.Message):
     def finished(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seats in the order in which they went out. Empty if a duel was lost by passing without a front card."""
 
+    @_builtins.property
+    def table(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The combination that lay on the table when the round ended."""
+
     def __init__(
         self,
         *,
         round_number: _builtins.int = ...,
         finished: _abc.Iterable[_builtins.int] | None = ...,
         loser: _builtins.int = ...,
+        table: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "loser", b"loser", "round_number", b"round_number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["finished", b"finished", "loser", b"loser", "round_number", b"round_number", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
