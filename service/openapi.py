@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-from service.http_rules import Route, Variable
+from service.http_rules import Route
 from service.json_writer import is_map
 from service.openapi_errors import error_responses, error_schemas, references
 from service.openapi_schemas import Schemas, is_required
@@ -26,6 +26,9 @@ _PUBLIC = frozenset({"ListGameTypes", "GetGameType"})
 
 _TEXT_FORMS = ("google.protobuf.Duration", "google.protobuf.Timestamp", "google.protobuf.FieldMask")
 _TEMPLATE_VARIABLE = re.compile(r"\{([a-z0-9_.]+)(?:=([^{}]+))?\}")
+_VERBS = frozenset({"GET", "PUT", "POST", "DELETE", "PATCH"})
+"""Those that OpenAPI has a place for."""
+
 _SEGMENT = {"type": "string", "pattern": "^[^/:?#%]+$"}
 
 
@@ -33,7 +36,7 @@ def document(routes: tuple[Route, ...]) -> bytes:
     """The document as JSON; the same routes and comments give the same bytes."""
     schemas = Schemas(_comments(), tuple(route.request for route in routes))
     paths: dict[str, dict[str, Any]] = {}
-    for route in routes:
+    for route in (route for route in routes if route.verb in _VERBS):
         path, parameters = _path(route, schemas)
         paths.setdefault(path, {})[route.verb.lower()] = _operation(route, parameters, schemas)
     services = {route.method.containing_service.full_name: route.method.containing_service.name for route in routes}
@@ -90,30 +93,29 @@ def _operation_id(route: Route) -> str:
 
 def _path(route: Route, schemas: Schemas) -> tuple[str, list[dict[str, Any]]]:
     """The template as OpenAPI writes it, and the parameters in it: ``{name=games/*}`` becomes ``games/{game}``."""
+    flat = _TEMPLATE_VARIABLE.sub(lambda found: found[2] or found[0], route.template)
+    segments: list[str] = []
     parameters: list[dict[str, Any]] = []
-
-    def replace(found: re.Match[str]) -> str:
-        variable = Variable(found[1], found[2] or "*")
-        if variable.pattern == "*":
-            field = _field(route.request, variable.field)
-            schema = _SEGMENT if field.type == FieldDescriptor.TYPE_STRING else schemas.field(field, described=False)
-            parameters.append(_parameter(field.json_name, "path", schema, schemas.comment(field.full_name)))
-            return f"{{{field.json_name}}}"
-        return "/".join(_segments(variable.pattern, parameters))
-
-    return _TEMPLATE_VARIABLE.sub(replace, route.template), parameters
-
-
-def _segments(pattern: str, parameters: list[dict[str, Any]]) -> Iterator[str]:
-    collection = ""
-    for segment in pattern.split("/"):
-        if segment.startswith("*"):
-            name = collection.removesuffix("s") or "id"
-            parameters.append(_parameter(name, "path", _SEGMENT, f"The id behind `{collection}/`."))
-            yield f"{{{name}}}"
+    for segment in flat.split("/"):
+        core, colon, verb = segment.partition(":")
+        if core.startswith("*"):
+            collection = segments[-1]
+            parameters.append(
+                _parameter(collection.removesuffix("s"), "path", _SEGMENT, f"What follows {collection}/.")
+            )
+        elif core.startswith("{"):
+            parameters.append(_bound_parameter(_field(route.request, core.strip("{}")), schemas))
         else:
-            yield segment
-        collection = segment
+            segments.append(segment)
+            continue
+        segments.append(f"{{{parameters[-1]['name']}}}{colon}{verb}")
+    return "/".join(segments), parameters
+
+
+def _bound_parameter(field: FieldDescriptor, schemas: Schemas) -> dict[str, Any]:
+    """A parameter that is a whole segment of the path."""
+    schema = _SEGMENT if field.type == FieldDescriptor.TYPE_STRING else schemas.field(field, described=False)
+    return _parameter(field.json_name, "path", schema, schemas.comment(field.full_name))
 
 
 def _query(route: Route, schemas: Schemas) -> list[dict[str, Any]]:
@@ -125,8 +127,9 @@ def _query(route: Route, schemas: Schemas) -> list[dict[str, Any]]:
 
 
 def _query_fields(
-    message: Descriptor, path: str, shown: str, taken: set[str], schemas: Schemas
+    message: Descriptor, path: str, shown: str, taken: set[str], schemas: Schemas, above: tuple[Descriptor, ...] = ()
 ) -> Iterator[dict[str, Any]]:
+    """Parameters of a message's fields. A message that holds itself is gone into once."""
     for field in message.fields:
         here, name = f"{path}{field.name}", f"{shown}{field.json_name}"
         held = field.message_type
@@ -136,8 +139,8 @@ def _query_fields(
             schema = schemas.field(field, described=False)
             text = schemas.comment(field.full_name)
             yield _parameter(name, "query", schema, text, required=is_required(field))
-        elif not field.is_repeated and not held.full_name.startswith("google.protobuf."):
-            yield from _query_fields(held, f"{here}.", f"{name}.", taken, schemas)
+        elif not (field.is_repeated or held.full_name.startswith("google.protobuf.") or held in (*above, message)):
+            yield from _query_fields(held, f"{here}.", f"{name}.", taken, schemas, (*above, message))
 
 
 def _body(route: Route, schemas: Schemas) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 from google.protobuf.descriptor import ServiceDescriptor
@@ -48,6 +48,9 @@ from service.rest_request import build_request
 Authenticate = Callable[[Call], Awaitable[None]]
 """Raises the refusal of a call without a good credential, and looks at nothing else."""
 
+Refused = Callable[[Call, Refusal], None]
+"""Told of every refusal of a call that the handler never saw, so that it can be counted."""
+
 MAX_BODY = 1 << 20
 _BODY_TIMEOUT = 30.0
 _TRACE = re.compile(r"[^A-Za-z0-9._:/+=-]")
@@ -66,36 +69,48 @@ def build_app(
     cors_origins: tuple[str, ...] = (),
     max_body: int = MAX_BODY,
     authenticate: Authenticate | None = None,
+    refused: Refused | None = None,
     service: ServiceDescriptor = game_service_pb2.DESCRIPTOR.services_by_name["GameService"],
 ) -> Starlette:
     """The ASGI application.
 
     ``authenticate`` is asked only about requests that are refused before the handler sees them, so that nobody without
-    a credential learns what is wrong with a request. ``service`` is the one whose annotations are served; its
-    server-streaming methods are left out, because a ``Handler`` gives one answer.
+    a credential learns what is wrong with a request; ``refused`` is told of the outcome. ``service`` is the one whose
+    annotations are served; its server-streaming methods are left out, because a ``Handler`` gives one answer.
     """
     routes = tuple(route for route in routes_of(service) if not route.streaming)
-    api = _Api(handler, RouteTable(routes), probes(routes, ready, metrics), max_body, authenticate)
+    early = _Early(authenticate or _anybody, refused or _nobody_told)
+    api = _Api(handler, RouteTable(routes), probes(routes, ready, metrics), max_body, early)
     middleware = [Middleware(Cors, origins=cors_origins)] if cors_origins else []
     return Starlette(routes=[Mount("/", app=api)], middleware=middleware)
+
+
+class _Early(NamedTuple):
+    """What happens with a refusal before the handler."""
+
+    authenticate: Authenticate
+    refused: Refused
+
+
+async def _anybody(_call: Call) -> None:
+    return
+
+
+def _nobody_told(_call: Call, _refusal: Refusal) -> None:
+    return
 
 
 class _Api:
     """Everything under ``/``."""
 
     def __init__(
-        self,
-        handler: Handler,
-        table: RouteTable,
-        probes: dict[str, Probe],
-        max_body: int,
-        authenticate: Authenticate | None,
+        self, handler: Handler, table: RouteTable, probes: dict[str, Probe], max_body: int, early: _Early
     ) -> None:
         self._handler = handler
         self._table = table
         self._probes = probes
         self._max_body = max_body
-        self._authenticate = authenticate
+        self._early = early
         self._writers = {route.rpc: AnswerWriter(route.response) for route in table.routes}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -145,15 +160,23 @@ class _Api:
         try:
             key = _idempotency_key(scope, route)
             payload = await self._request(match, scope, receive, key)
-        except Refusal:
-            if self._authenticate is not None:
-                await self._authenticate(call)
+        except Refusal as refusal:
+            await self._refuse(call, refusal)
             raise
         if key:
             call = replace(call, request_id=key)
         async with cancelled_on_disconnect(receive):
             answer = await self._handler(call, payload)
         return self._success(route, scope, call, answer)
+
+    async def _refuse(self, call: Call, refusal: Refusal) -> None:
+        """Say no before the handler: raises the refusal of a bad credential instead, if there is one."""
+        try:
+            await self._early.authenticate(call)
+        except Refusal as sooner:
+            self._early.refused(call, sooner)
+            raise sooner from None
+        self._early.refused(call, refusal)
 
     async def _request(self, match: Match, scope: Scope, receive: Receive, key: str) -> bytes:
         """The bytes of the request message."""

@@ -92,13 +92,18 @@ def _find(message: Any, path: str) -> tuple[Any, FieldReader]:
     *outer, last = path.split(".")
     for name in outer:
         reader = fields_of(message.DESCRIPTOR).get(name)
-        if reader is None or reader.descriptor.is_repeated or reader.descriptor.message_type is None:
+        if reader is None or reader.descriptor.is_repeated or not _has_own_fields(reader.descriptor):
             raise Wrong("there is no such field", shown(path), unknown=True)
         message = getattr(message, reader.name)
     reader = fields_of(message.DESCRIPTOR).get(last)
     if reader is None:
         raise Wrong("there is no such field", shown(path), unknown=True)
     return message, reader
+
+
+def _has_own_fields(field: FieldDescriptor) -> bool:
+    """True for a message whose fields JSON shows; well-known types have forms of their own."""
+    return field.message_type is not None and not field.message_type.full_name.startswith("google.protobuf.")
 
 
 def _proto_path(message: Any, path: str) -> str:
