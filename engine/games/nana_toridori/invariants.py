@@ -199,7 +199,7 @@ def redeal(state: State, seat: int | None, rng: Rng) -> State:
     drawn = None if state.turn == seat else state.drawn
     pool = list(state.draw_pile if drawn is None else (drawn, *state.draw_pile))
     for other in hidden:
-        pool += (Counter(state.hands[other]) - Counter(state.known[other])).elements()
+        pool += _unknown(state.hands[other], state.known[other])
     pool = list(rng.shuffle(sorted(pool)))
     hands = list(state.hands)
     for other in hidden:
@@ -212,9 +212,18 @@ def redeal(state: State, seat: int | None, rng: Rng) -> State:
     return replace(state, hands=tuple(hands), draw_pile=tuple(pool))
 
 
+def _unknown(hand: Cards, known: Cards) -> list[int]:
+    left = list(hand)
+    for card in known:
+        left.remove(card)
+    return left
+
+
 def _arranged(unknown: list[int], known: Cards, rng: Rng) -> Cards:
     """A hand of these cards, the known ones of each value as a block somewhere in it."""
+    if not known:
+        return tuple(unknown)
     blocks: list[Cards] = [(card,) for card in unknown]
-    for value, count in sorted(Counter(known).items()):
-        blocks.insert(rng.below(len(blocks) + 1), (value,) * count)
+    for value in sorted(set(known)):
+        blocks.insert(rng.below(len(blocks) + 1), (value,) * known.count(value))
     return tuple(card for block in blocks for card in block)

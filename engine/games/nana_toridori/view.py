@@ -8,6 +8,7 @@ from engine.core.model import Component, Label, Piece, Ref, Scene, Zone
 from engine.games.nana_toridori import rounds
 from engine.games.nana_toridori.state import (
     BASIC,
+    HIGHEST,
     Card,
     Cards,
     Discard,
@@ -25,6 +26,8 @@ from engine.games.nana_toridori.state import (
 PENGUIN = "penguin"
 POINT = "point"
 MOST_POINTS = rounds.TARGET + rounds.IN_BETWEEN
+
+_PIECES = tuple(Piece(str(value)) for value in range(HIGHEST + 1))
 
 
 class Player(msgspec.Struct, frozen=True, array_like=True):
@@ -128,7 +131,7 @@ def _several(piece: str, number: int) -> tuple[Piece, ...]:
 
 
 def _face_up(cards: Cards) -> tuple[Piece, ...]:
-    return tuple(Piece(str(card)) for card in cards)
+    return tuple([_PIECES[card] for card in cards])
 
 
 def refs(move: Move) -> tuple[Ref, ...]:
