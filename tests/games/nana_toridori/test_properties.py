@@ -283,6 +283,18 @@ def test_nobody_learns_a_drawn_card_or_a_place_of_another_seat(turns: list[Turn]
                     assert event.card is None
 
 
+@brief
+@given(games, st.integers(0, 6))
+def test_a_redeal_has_the_same_cards_and_moves_none_that_everybody_knows(turns: list[Turn], first: int) -> None:
+    for number, turn in enumerate(turns[first::7]):
+        for viewer in (None, *range(len(turn.after.hands))):
+            redealt = GAME.redeal(turn.after, viewer, Rng(b"redeal", number))
+            assert everything(redealt) == everything(turn.after)
+            assert GAME.view(redealt, viewer) == GAME.view(turn.after, viewer)
+            for hand, known in zip(redealt.hands, turn.after.known, strict=True):
+                assert not Counter(known) - Counter(hand)
+
+
 @settings(max_examples=10, deadline=None)
 @given(standard | duels)
 def test_the_clock_alone_brings_every_game_to_its_end(state: State) -> None:
