@@ -6,6 +6,9 @@ from typing import Protocol
 
 import msgspec
 
+OPEN = frozenset({"ListGameTypes", "GetGameType"})
+"""Methods that need no credential."""
+
 
 class Call(msgspec.Struct, frozen=True):
     """What an adapter knows of a call beside its payload.

@@ -16,15 +16,13 @@ from structlog.typing import FilteringBoundLogger
 from rookery.v1 import game_service_pb2
 from service import resources, trace
 from service.app import App
-from service.calls import Call
+from service.calls import OPEN, Call
 from service.credentials import Credentials
 from service.errors import Reason, Refusal, malformed
 from service.metrics import Metrics
 from service.wire import Codec, Malformed, Wire
 
 SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
-# What anybody may ask.
-_OPEN = frozenset({"ListGameTypes", "GetGameType"})
 # Their messages are made once per value: the same offers, seats and labels come again and again.
 KEPT = (resources.Offer, resources.Seat, resources.Label)
 
@@ -95,6 +93,11 @@ class Dispatch:
         if method is None or not method.open:
             await self._credentials.authenticate(call.authorization)
 
+    def refused(self, call: Call, refusal: Refusal) -> None:
+        """Count and log a call that an adapter refused before it could be handed over."""
+        self._metrics.call(call.rpc, call.transport, refusal.reason.value, 0.0)
+        self._write(call, {}, refusal.reason.value, 0.0)
+
     async def _answer(self, call: Call, payload: bytes, notes: dict[str, object]) -> bytes:
         method = self._methods.get(call.rpc)
         if method is None:
@@ -153,7 +156,7 @@ def _method(app: App, wire: Wire, method: MethodDescriptor) -> Method:
     reading: Codec = wire.codec(request, request_class)
     writing: Codec = wire.codec(response, response_class)
     run = getattr(app, _snake(method.name))
-    return Method(method.name, request_class, reading.decode, writing.encode, run, method.name in _OPEN)
+    return Method(method.name, request_class, reading.decode, writing.encode, run, method.name in OPEN)
 
 
 def _snake(name: str) -> str:

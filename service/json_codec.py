@@ -1,7 +1,7 @@
 """Requests from JSON and answers to JSON, as bytes on both sides: what the REST adapter needs of proto JSON.
 
-Only google's descriptors are used, so there is no second code generation. Measured on a view of 1.8 KB of JSON: writing
-takes about 70 us (protobuf-py 90, ``json_format`` 420), reading a typed move about 10 us.
+Only google's descriptors are used, so there is no second code generation. Measured on a view of 660 bytes, 2.7 KB of
+JSON: writing takes 76 us of CPU (``json_format`` 445), reading a typed move 10 us.
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ from google.protobuf.descriptor import ServiceDescriptor
 from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import Mount
 
 from rookery.v1 import game_service_pb2
 from service.calls import Call, Handler
@@ -82,7 +81,9 @@ def build_app(
     early = _Early(authenticate or _anybody, refused or _nobody_told)
     api = _Api(handler, RouteTable(routes), probes(routes, ready, metrics), max_body, early)
     middleware = [Middleware(Cors, origins=cors_origins)] if cors_origins else []
-    return Starlette(routes=[Mount("/", app=api)], middleware=middleware)
+    app = Starlette(middleware=middleware)
+    app.router.default = api  # not a Mount: its pattern knows no line breaks
+    return app
 
 
 class _Early(NamedTuple):
@@ -115,7 +116,7 @@ class _Api:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an HTTP request; refuse a websocket."""
-        if scope["type"] != "http":
+        if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1000})
             return
         trace = _TRACE.sub("", joined_header(scope, b"x-request-id"))[:_TRACE_LENGTH]

@@ -175,6 +175,7 @@ class _Http(uvicorn.Server):
             cors_origins=tuple(o.strip() for o in settings.cors_origins.split(",") if o.strip()),
             max_body=settings.max_body,
             authenticate=dispatch.authenticate,
+            refused=dispatch.refused,
         )
         super().__init__(
             uvicorn.Config(

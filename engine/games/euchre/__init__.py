@@ -99,10 +99,6 @@ class Euchre(Game[Options, State, Move, Event, View]):
         del state
         return len(SEATS)
 
-    def seats_of(self, state: State) -> int:
-        """Always four."""
-        return len(state.hands)
-
     def check(self, state: State) -> None:
         """Raise InvalidPosition, naming the field, unless the rules could have led here (RULES 12)."""
         invariants.check(state)

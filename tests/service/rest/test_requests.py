@@ -195,6 +195,9 @@ async def test_paths_and_methods_that_do_not_exist(client: httpx.AsyncClient, ha
     assert (lost.status_code, reason_of(lost)) == (404, "METHOD_NOT_FOUND")
     assert "secret-path" not in lost.text
 
+    for odd in ("/", "/%0A", "/v1/games/%0A/more", "/v1/games//view"):
+        assert reason_of(await client.get(odd)) == "METHOD_NOT_FOUND"
+
     wrong = await client.put("/v1/games/abc")
     assert (wrong.status_code, reason_of(wrong)) == (405, "METHOD_NOT_FOUND")
     assert wrong.headers["allow"] == "DELETE, GET, HEAD"
