@@ -7,6 +7,9 @@ from itertools import combinations
 
 from engine.games.nana_toridori.state import Cards, Play
 
+# The one choice of front cards for who has none: to add none.
+_NONE: tuple[tuple[int, ...], ...] = ((),)
+
 
 def strength(cards: Cards) -> tuple[int, int]:
     """More cards beat fewer; with equal numbers the higher value wins (3.3). No cards are weaker than any."""
@@ -27,9 +30,6 @@ def plays(hand: Cards, front: Cards, table: Cards) -> Iterator[Play]:
             for indices in added:
                 if count + len(indices) >= needed:
                     yield Play(start, count, indices)
-
-
-_NONE: tuple[tuple[int, ...], ...] = ((),)
 
 
 def _additions(front: Cards, value: int) -> list[tuple[int, ...]]:
