@@ -35,6 +35,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from engine.core import AnyGame, to_json, union_of
+from service.calls import MOST_ITEMS
 from service.resources import Detail
 
 PLUGIN = "plugin"
@@ -178,7 +179,7 @@ class Wire:
             if known is None and arm != PLUGIN:
                 raise Malformed(where, "this server does not play this game")
             raw = getattr(message, arm)
-            inner = json_format.MessageToDict(raw) if known is None else known.decode(raw, where)
+            inner = _json_in(raw, where) if known is None else known.decode(raw, where)
             return msgspec.structs.replace(value, detail=Detail(arm, inner))
 
         return encode_all, decode_all
@@ -192,10 +193,7 @@ class Wire:
             if typing.get_origin(hint) is not tuple:
                 raise WireMismatch(f"{where} is repeated, {hint} is no tuple")
             encode, decode = self._single(typing.get_args(hint)[0], field)
-            return (
-                lambda items: [encode(item) for item in items],
-                lambda items, path: tuple(decode(item, f"{path}[{i}]") for i, item in enumerate(items)),
-            )
+            return lambda items: [encode(item) for item in items], _list_decoder(decode)
         return self._single(hint, field)
 
     def _map(self, hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
@@ -251,6 +249,15 @@ def _defaults(of: type[msgspec.Struct]) -> dict[str, Any]:
         for field in msgspec.structs.fields(of)
         if field.default is not msgspec.NODEFAULT or field.default_factory is not msgspec.NODEFAULT
     }
+
+
+def _list_decoder(decode: Decode) -> Decode:
+    def decode_all(items: Any, path: str) -> Any:
+        if len(items) > MOST_ITEMS:
+            raise Malformed(path, f"has more than {MOST_ITEMS} items")
+        return tuple(decode(item, f"{path}[{i}]") for i, item in enumerate(items))
+
+    return decode_all
 
 
 def _scalar(hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
@@ -325,8 +332,8 @@ def _json_value(value: Any) -> Message:
 def _json_in(message: Any, path: str) -> Any:
     try:
         return json_format.MessageToDict(message)
-    except json_format.SerializeToJsonError:
-        raise Malformed(path, "is no JSON") from None
+    except (json_format.SerializeToJsonError, ValueError):
+        raise Malformed(path, "holds a number that JSON does not know") from None
 
 
 _WELL_KNOWN: dict[str, tuple[Encode, Decode]] = {
