@@ -33,7 +33,7 @@ class Method(msgspec.Struct, frozen=True):
     name: str
     request: type[Message]
     decode: Callable[[Any, str], Any]
-    encode: Callable[[Any], Message]
+    encode: Callable[[Any], bytes]
     run: Callable[[Any, Any], Awaitable[Any]]
     open: bool
 
@@ -112,7 +112,7 @@ class Dispatch:
             notes["tenant"] = caller.tenant
         request = self._read(method, call, payload)
         response = await method.run(caller, request)
-        blob = method.encode(response).SerializeToString()
+        blob = method.encode(response)
         self._metrics.answer(call.rpc, response, len(blob))
         return blob
 
