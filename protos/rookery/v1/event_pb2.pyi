@@ -9,6 +9,7 @@ from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from rookery.cubirds.v1 import cubirds_pb2 as _cubirds_pb2
 from rookery.euchre.v1 import euchre_pb2 as _euchre_pb2
+from rookery.nana_toridori.v1 import nana_toridori_pb2 as _nana_toridori_pb2
 from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as _paint_the_roses_pb2
 from rookery.sevens.v1 import sevens_pb2 as _sevens_pb2
 from rookery.v1 import label_pb2 as _label_pb2
@@ -37,6 +38,7 @@ class Event(_message.Message):
     EUCHRE_FIELD_NUMBER: _builtins.int
     SEVENS_FIELD_NUMBER: _builtins.int
     CUBIRDS_FIELD_NUMBER: _builtins.int
+    NANA_TORIDORI_FIELD_NUMBER: _builtins.int
     PAINT_THE_ROSES_FIELD_NUMBER: _builtins.int
     PLUGIN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
@@ -56,6 +58,8 @@ class Event(_message.Message):
     @_builtins.property
     def cubirds(self) -> _cubirds_pb2.Event: ...
     @_builtins.property
+    def nana_toridori(self) -> _nana_toridori_pb2.Event: ...
+    @_builtins.property
     def paint_the_roses(self) -> _paint_the_roses_pb2.Event: ...
     @_builtins.property
     def plugin(self) -> _struct_pb2.Struct:
@@ -72,16 +76,17 @@ class Event(_message.Message):
         euchre: _euchre_pb2.Event | None = ...,
         sevens: _sevens_pb2.Event | None = ...,
         cubirds: _cubirds_pb2.Event | None = ...,
+        nana_toridori: _nana_toridori_pb2.Event | None = ...,
         paint_the_roses: _paint_the_roses_pb2.Event | None = ...,
         plugin: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "index", b"index", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "index", b"index", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "cubirds", "paint_the_roses", "plugin"]  # noqa: Y015
+    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "cubirds", "nana_toridori", "paint_the_roses", "plugin"]  # noqa: Y015
     _WhichOneofArgType_detail: _TypeAlias = _typing.Literal["detail", b"detail"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
