@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 
 from engine.core import Registry, UnknownGame
 from service import projection
@@ -116,6 +116,11 @@ class App:
         self._events = Events(self._tables, self._history)
         self._watch = Watch(store, self._tables, self._history, self.draining)
 
+    @property
+    def streams(self) -> int:
+        """How many games are being watched, each watcher counted."""
+        return self._watch.places.streams
+
     async def list_game_types(self, caller: Caller | None, request: ListGameTypesRequest) -> ListGameTypesResponse:
         """Every game type, without catalogues and messages."""
         del caller, request
@@ -195,7 +200,7 @@ class App:
         """What happened, page by page."""
         return await self._events(caller, _key(caller, request.name), request)
 
-    def watch_game(self, caller: Caller, request: WatchGameRequest) -> AsyncIterator[WatchGameResponse]:
+    def watch_game(self, caller: Caller, request: WatchGameRequest) -> AsyncGenerator[WatchGameResponse, None]:
         """Every commit as it happens."""
         return self._watch(caller, _key(caller, request.name), request)
 

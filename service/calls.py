@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from typing import Protocol
 
 import msgspec
@@ -9,6 +10,8 @@ import msgspec
 OPEN = frozenset({"ListGameTypes", "GetGameType"})
 """Methods that need no credential."""
 
+TICKETS = frozenset({"WatchGame"})
+"""Methods that a browser may call with a ticket in the query."""
 
 MOST_ITEMS = 1000
 """No list of a request is longer. A megabyte of empty items would keep everybody else waiting for seconds."""
@@ -19,7 +22,8 @@ class Call(msgspec.Struct, frozen=True):
 
     ``rpc`` is the method's name (``SubmitMove``), ``authorization`` the header as sent, ``transport`` is ``grpc`` or
     ``rest``, ``request_id`` an ``Idempotency-Key`` (REST only; empty otherwise), ``trace`` the caller's own id of the
-    call for the log (``x-request-id``), empty if none.
+    call for the log (``x-request-id``), empty if none. ``ticket`` stands in for ``authorization`` where a browser opens
+    a stream; empty otherwise.
     """
 
     rpc: str
@@ -27,6 +31,7 @@ class Call(msgspec.Struct, frozen=True):
     transport: str
     request_id: str = ""
     trace: str = ""
+    ticket: str = ""
 
 
 class Handler(Protocol):
@@ -37,4 +42,11 @@ class Handler(Protocol):
 
     async def __call__(self, call: Call, payload: bytes) -> bytes:
         """The response. Raises Refusal."""
+        ...
+
+    def stream(self, call: Call, payload: bytes) -> AsyncGenerator[bytes, None]:
+        """The responses of a streaming method, one by one, each made when it is asked for. Raises Refusal at any.
+
+        Whoever reads it closes it (``contextlib.aclosing``), in the task that began it.
+        """
         ...

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, contextmanager
 from typing import Any
 
 import msgspec
@@ -26,15 +27,18 @@ SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
 # Their messages are made once per value: the same offers, seats and labels come again and again.
 KEPT = (resources.Offer, resources.Seat, resources.Label)
 
+STALLED_SECONDS = 60.0
+"""A consumer of a stream that takes nothing for so long is let go."""
+
 
 class Method(msgspec.Struct, frozen=True):
-    """One RPC: its messages, their codecs, and the use case."""
+    """One RPC: its messages, their codecs, and the use case, which gives an awaitable or, streaming, a generator."""
 
     name: str
     request: type[Message]
     decode: Callable[[Any, str], Any]
     encode: Callable[[Any], bytes]
-    run: Callable[[Any, Any], Awaitable[Any]]
+    run: Callable[[Any, Any], Any]
     open: bool
 
 
@@ -71,25 +75,56 @@ class Dispatch:
             if self._app.draining.is_set():
                 raise _draining()
             return await self._answer(call, payload, notes)
-        except Refusal as refusal:
-            reason = refusal.reason.value
-            raise
-        except asyncio.CancelledError:
-            reason = "CANCELLED"
-            if not self._cut:
-                raise
-            reason = Reason.DRAINING.value
-            raise _draining() from None
-        except Exception as error:
-            reason = Reason.INTERNAL.value
-            # The kind and place of a bug are for our log; its text may quote a state, so it goes nowhere.
-            notes["bug"] = _place(error)
-            raise Refusal(Reason.INTERNAL, "something went wrong inside; the game is untouched") from None
+        except BaseException as error:
+            reason, told = self._outcome(error, notes)
+            raise told from None
         finally:
             self._leave(task)
             seconds = time.perf_counter() - began
             self._metrics.call(call.rpc, call.transport, reason, seconds)
             self._write(call, notes, reason, seconds)
+
+    async def stream(self, call: Call, payload: bytes) -> AsyncGenerator[bytes, None]:
+        """Answer a call with messages, each made when it is asked for. Raises Refusal, besides being cancelled.
+
+        Whoever takes no message for ``STALLED_SECONDS`` is cancelled: it holds a place that others may need.
+        """
+        began = time.perf_counter()
+        notes = trace.begin()
+        reason = "OK"
+        task = self._enter()
+        self._metrics.stream(call.rpc, call.transport, 1)
+        told = 0
+        try:
+            if self._app.draining.is_set():
+                raise _draining()
+            async with aclosing(self._messages(call, payload, notes)) as messages:
+                async for message in messages:
+                    told += 1
+                    with _impatient(task):
+                        yield message
+        except BaseException as error:
+            reason, said = self._outcome(error, notes)
+            raise said from None
+        finally:
+            self._leave(task)
+            seconds = time.perf_counter() - began
+            self._metrics.stream(call.rpc, call.transport, -1)
+            self._metrics.call(call.rpc, call.transport, reason, seconds)
+            self._write(call, {**notes, "messages": told}, reason, seconds)
+
+    def _outcome(self, error: BaseException, notes: dict[str, object]) -> tuple[str, BaseException]:
+        """How a call ended, as the figures name it, and what the caller is told."""
+        if isinstance(error, Refusal):
+            return error.reason.value, error
+        if isinstance(error, asyncio.CancelledError) and self._cut:
+            return Reason.DRAINING.value, _draining()
+        if not isinstance(error, Exception):
+            return "CANCELLED", error
+        # The kind and place of a bug are for our log; its text may quote a state, so it goes nowhere.
+        notes["bug"] = _place(error)
+        told = Refusal(Reason.INTERNAL, "something went wrong inside; the game is untouched")
+        return Reason.INTERNAL.value, told
 
     async def authenticate(self, call: Call) -> None:
         """Return if the call may learn what is wrong with its form. Raises the refusals of a wrong credential."""
@@ -102,10 +137,18 @@ class Dispatch:
         self._metrics.call(call.rpc, call.transport, refusal.reason.value, 0.0)
         self._write(call, {}, refusal.reason.value, 0.0)
 
+    async def _messages(self, call: Call, payload: bytes, notes: dict[str, object]) -> AsyncGenerator[bytes, None]:
+        """The messages of a stream. It ends when the credential that began it does."""
+        method = self._method(call)
+        caller = await self._credentials.authenticate(call.authorization)
+        notes["tenant"] = caller.tenant
+        async with aclosing(method.run(caller, self._read(method, call, payload))) as responses:
+            async for response in responses:
+                await self._credentials.authenticate(call.authorization)
+                yield method.encode(response)
+
     async def _answer(self, call: Call, payload: bytes, notes: dict[str, object]) -> bytes:
-        method = self._methods.get(call.rpc)
-        if method is None:
-            raise Refusal(Reason.METHOD_NOT_FOUND, "there is no such method")
+        method = self._method(call)
         caller = None
         if not method.open:
             caller = await self._credentials.authenticate(call.authorization)
@@ -115,6 +158,12 @@ class Dispatch:
         blob = method.encode(response)
         self._metrics.answer(call.rpc, response, len(blob))
         return blob
+
+    def _method(self, call: Call) -> Method:
+        method = self._methods.get(call.rpc)
+        if method is None:
+            raise Refusal(Reason.METHOD_NOT_FOUND, "there is no such method")
+        return method
 
     def _read(self, method: Method, call: Call, payload: bytes) -> Any:
         if len(payload) > self._largest:
@@ -171,6 +220,19 @@ def _method(app: App, wire: Wire, method: MethodDescriptor) -> Method:
     writing: Codec = wire.codec(response, response_class)
     run = getattr(app, _snake(method.name))
     return Method(method.name, request_class, reading.decode, writing.encode, run, method.name in OPEN)
+
+
+@contextmanager
+def _impatient(task: asyncio.Task[Any] | None) -> Iterator[None]:
+    """Cancel the task if the block takes too long."""
+    if task is None:
+        yield
+        return
+    timer = asyncio.get_running_loop().call_later(STALLED_SECONDS, task.cancel)
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _draining() -> Refusal:

@@ -1,7 +1,7 @@
 """The whole record of a game as JSON, and the check that a record is what its seed and its moves make of it.
 
-This is the one place that tells a seed, and the position with every secret. It is for the scope ``games.export``, and for
-whoever verifies a record offline.
+This is the one place that tells a seed, and the position with every secret. It is for the scope ``games.export``, and
+for whoever verifies a record offline.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ DOMAIN = b"rookery-fairness-1"
 
 
 def commitment(seed: bytes, salt: bytes) -> str:
-    """SHA-256 of the domain, the salt and the seed, in hex. Who knows it before the game can check the seed after it."""
+    """SHA-256 of the domain, the salt and the seed, in hex: who has it before the game can check the seed after it."""
     return hashlib.sha256(DOMAIN + salt + seed).hexdigest()
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import importlib
 from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from typing import Any, NoReturn
 
 import grpc
+from google.protobuf.descriptor import MethodDescriptor
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from grpc_status import rpc_status
@@ -26,6 +28,7 @@ TRANSPORTS = ("grpcio", "native")
 # Above this size a message is refused by the transport itself; below it by the handler, with a typed reason.
 _TRANSPORT_LIMIT = 16 << 20
 Unary = Callable[[bytes, Any], Awaitable[bytes]]
+Stream = Callable[[bytes, Any], Awaitable[None]]
 
 
 class GrpcServer:
@@ -38,11 +41,7 @@ class GrpcServer:
 
     async def start(self, handler: Handler) -> None:
         """Register everything and begin to serve."""
-        methods = {method.name: _rpc(method.name, handler) for method in SERVICE.methods}
-        handlers: dict[str, Any] = {
-            name: grpc.unary_unary_rpc_method_handler(unary, request_deserializer=None, response_serializer=None)
-            for name, unary in methods.items()
-        }
+        handlers = {method.name: _handler(method, handler) for method in SERVICE.methods}
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE.full_name, handlers),))
         self._server.add_registered_method_handlers(SERVICE.full_name, handlers)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
@@ -88,16 +87,40 @@ def _aio(transport: str) -> Any:
         raise RuntimeError("the native transport is not installed: pip install 'rookery[native]'") from None
 
 
+def _handler(method: MethodDescriptor, handler: Handler) -> Any:
+    if method.server_streaming:
+        return grpc.unary_stream_rpc_method_handler(_stream(method.name, handler))
+    return grpc.unary_unary_rpc_method_handler(_rpc(method.name, handler))
+
+
 def _rpc(name: str, handler: Handler) -> Unary:
     async def unary(payload: bytes, context: Any) -> bytes:
-        metadata = {key: value for key, value in context.invocation_metadata() or () if key in _WANTED}
-        call = Call(name, _text(metadata, "authorization"), "grpc", trace=(_text(metadata, "x-request-id") or "")[:100])
         try:
-            return await handler(call, payload)
+            return await handler(_call(name, context), payload)
         except Refusal as refusal:
             return await _abort(context, refusal)
 
     return unary
+
+
+def _stream(name: str, handler: Handler) -> Stream:
+    """A method that writes, not a generator: of those, nobody knows when a cancelled one is closed."""
+
+    async def stream(payload: bytes, context: Any) -> None:
+        try:
+            async with aclosing(handler.stream(_call(name, context), payload)) as messages:
+                async for message in messages:
+                    await context.write(message)
+        except Refusal as refusal:
+            await _abort(context, refusal)
+
+    return stream
+
+
+def _call(name: str, context: Any) -> Call:
+    metadata = {key: value for key, value in context.invocation_metadata() or () if key in _WANTED}
+    trace = (_text(metadata, "x-request-id") or "")[:100]
+    return Call(name, _text(metadata, "authorization"), "grpc", trace=trace)
 
 
 _WANTED = frozenset({"authorization", "x-request-id"})

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import msgspec
 
-from engine.core import CorruptState, Rng, StateTooNew, decode_move, decode_state
+from engine.core import CorruptState, Rng, StateTooNew, decode_move, decode_state, play
 from service.errors import Reason, Refusal, malformed, version_ahead
-from service.records import Batch, Live, decode
+from service.records import Batch, CorruptRecord, Live, RecordTooNew, decode
 from service.resources import GameState
 from service.store import GameKey, Stamp, Store
 from service.table import Table
 from service.tables import game_not_found
 
 MOST_BATCHES = 1000
+_AT_ONCE = 32
 
 
 class History:
@@ -27,6 +29,22 @@ class History:
         """The log entries of the versions ``first`` to ``last``, at most ``MOST_BATCHES``."""
         blobs = await self._store.batches(key, first, last, MOST_BATCHES)
         return tuple((version, decode(Batch, blob)) for version, blob in blobs)
+
+    async def after(self, table: Table, told: int, limit: int) -> tuple[tuple[int, Batch], ...]:
+        """The log entries that lead from ``told`` to the table, the first ``limit`` of them; never none.
+
+        The newest one alone is kept with the table: everybody who watches asks for it, at the same time. Raises
+        GAME_NOT_FOUND when the game is gone meanwhile.
+        """
+        if told == table.version - 1 and table.batch is not None:
+            return ((table.version, table.batch),)
+        blobs = await self._store.batches(table.key, told + 1, table.version, limit)
+        found = tuple((version, decode(Batch, blob)) for version, blob in blobs)
+        if not found or found[0][0] != told + 1:
+            raise game_not_found()
+        if found[-1][0] == table.version:
+            table.batch = found[-1][1]
+        return found
 
     async def table_at(self, now: Table, version: int) -> Table:
         """The table of a past version, without decisions. Raises MALFORMED_REQUEST and VERSION_AHEAD."""
@@ -45,9 +63,14 @@ class History:
     async def replay(self, table: Table, version: int) -> AsyncIterator[tuple[int, Batch, Table]]:
         """Every version after the table's up to ``version``: its number, its log entry, its table."""
         while table.version < version:
-            for number, batch in await self.batches(table.key, table.version + 1, version):
+            batches = await self.batches(table.key, table.version + 1, min(version, table.version + _AT_ONCE))
+            if not batches:
+                raise game_not_found()
+            for number, batch in batches:
                 table = after(table, number, batch)
                 yield number, batch, table
+            # A long game is played again in pieces: nobody else shall wait for all of it.
+            await asyncio.sleep(0)
 
 
 def after(table: Table, version: int, batch: Batch) -> Table:
@@ -55,18 +78,19 @@ def after(table: Table, version: int, batch: Batch) -> Table:
     game, state, ply = table.game, table.state, table.live.ply
     for blob in batch.moves:
         ply += 1
-        # Legal it was when it was committed; only the effect is wanted.
-        state = game.apply(state, batch.seat or 0, decode_move(game, blob), Rng(table.meta.seed, ply)).state
-    status = batch.status or int(GameState.ACTIVE if game.prompts(state) else GameState.FINISHED)
+        state = play(game, state, batch.seat or 0, decode_move(game, blob), Rng(table.meta.seed, ply)).state
+    status = batch.status or table.live.status
+    if batch.moves:
+        status = int(GameState.ACTIVE if game.prompts(state) else GameState.FINISHED)
     live = msgspec.structs.replace(table.live, status=status, ply=ply, update_us=batch.time_us)
-    return Table(table.key, Stamp(version, b""), table.meta, live, game, state)
+    return Table(table.key, Stamp(version, b""), table.meta, live, game, state, past=True)
 
 
 def _from_snapshot(now: Table, version: int, blob: bytes) -> Table:
     try:
         live = decode(Live, blob)
         state = decode_state(now.game, live.state)
-    except (CorruptState, StateTooNew):
+    except (CorruptRecord, CorruptState, RecordTooNew, StateTooNew):
         raise Refusal(Reason.INTERNAL, "a stored snapshot cannot be read") from None
     live = msgspec.structs.replace(live, decisions=("",) * len(live.decisions), state=b"")
-    return Table(now.key, Stamp(version, b""), now.meta, live, now.game, state)
+    return Table(now.key, Stamp(version, b""), now.meta, live, now.game, state, past=True)

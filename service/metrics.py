@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.meter import Meter
@@ -37,6 +37,9 @@ class Metrics(Meter):
         self._store = Counter(
             "rookery_store_events", "Conflicts, errors, reconnects, script reloads.", ("event",), registry=own
         )
+        self._streams = Gauge(
+            "rookery_streams", "Open streams.", ("rpc", "via"), registry=own, multiprocess_mode="livesum"
+        )
         self._children: dict[tuple[str, ...], Any] = {}
 
     def call(self, rpc: str, via: str, reason: str, seconds: float) -> None:
@@ -46,6 +49,10 @@ class Metrics(Meter):
         if child is None:
             child = self._children[key] = self._calls.labels(*key)
         child.observe(seconds)
+
+    def stream(self, rpc: str, via: str, change: int) -> None:
+        """A stream begins (1) or ends (-1)."""
+        self._streams.labels(rpc, via).inc(change)
 
     def answer(self, rpc: str, response: object, size: int) -> None:
         """An answer of ``size`` bytes goes out."""

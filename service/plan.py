@@ -97,7 +97,7 @@ class Planner:
         meta: Meta | None = None,
     ) -> Plan:
         stamp = Stamp(table.version + 1, self._entropy(8))
-        following = Table(table.key, stamp, meta or table.meta, live, table.game, state)
+        following = Table(table.key, stamp, meta or table.meta, live, table.game, state, batch=batch)
         write = Write(
             key=table.key,
             expected=table.stamp,

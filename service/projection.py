@@ -92,7 +92,7 @@ def offers_of(table: Table, seat: int) -> tuple[Offer, ...]:
 def decision_of(table: Table, seat: int | None, *, offers: bool) -> Decision | None:
     """The open question of the viewer."""
     prompt = table.prompt(seat)
-    if seat is None or prompt is None or not table.live.decisions[seat]:
+    if seat is None or prompt is None or table.past:
         # Nothing is asked, or it was asked in the past and is long answered.
         return None
     return Decision(
@@ -109,8 +109,8 @@ def awaiting_of(table: Table) -> tuple[Awaiting, ...]:
 
 
 def etag_of(table: Table, seat: int | None) -> str:
-    """A tag that changes with the version and the viewer, and with nothing else."""
-    text = f"{table.key.game}|{table.version}|{'s' if seat is None else seat}"
+    """A tag that changes with the version, the viewer and the tense, and with nothing else."""
+    text = f"{table.key.game}|{table.version}|{'s' if seat is None else seat}{'|past' * table.past}"
     return f'W/"{base32(hashlib.blake2b(text.encode(), digest_size=10).digest(), 16)}"'
 
 

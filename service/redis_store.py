@@ -6,6 +6,8 @@
 ``rookery:<tenant>:{<game>}:memos``       hash: memo name -> 4-byte big-endian version, then the digest
 ``rookery:<tenant>:{<game>}:snaps``       stream: entry ``<version>-0``, field ``s`` is the live record then
 ``rookery:<tenant>:{<game>}:wake``        pub/sub channel: the new version, or ``gone``
+``rookery:<tenant>:{<game>}:line:<name>`` counter of streams under one client id; pub/sub channel: its new value
+``rookery:<tenant>:once:<name>``          string: the mark of whoever came first
 ``rookery:<tenant>:games``                sorted set: game by creation time in microseconds
 ========================================  =======================================================================
 
@@ -16,9 +18,12 @@ creation and a deletion by a random mark. Errors are ``Refusal`` as ``service.st
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
 import struct
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Final, Self
 
 from service.redis_endpoint import Endpoint
@@ -51,6 +56,8 @@ DANGLING_US: Final = 60 * 1_000_000
 """Age in microseconds from which an index row without a game is rubbish, not a creation under way."""
 OPEN_PATIENCE: Final = 5.0
 """Seconds that ``open`` waits for a store that does not answer yet."""
+LINE_MS: Final = 600_000
+"""How long a counter of streams outlives the last look at it."""
 PAGE_STEP: Final = 64
 SWEEP: Final = 2
 """Rows that each creation checks at random: rubbish stays below half of an index that nobody lists."""
@@ -61,20 +68,24 @@ _STAMP: Final = struct.Struct(">I")
 class _Keys:
     """The names of one game's keys."""
 
-    __slots__ = ("all", "game", "log", "memos", "snaps", "wake")
+    __slots__ = ("all", "game", "log", "memos", "snaps", "stem", "wake")
 
     def __init__(self, key: GameKey) -> None:
         tenant, game = key
         if "{" in tenant or "{" in game or "}" in game:
             # The braces choose the hash slot: a foreign one would tear a game's keys apart.
             raise ValueError("a tenant or game name must not contain braces")
-        stem = f"rookery:{tenant}:{{{game}}}:"
+        self.stem = stem = f"rookery:{tenant}:{{{game}}}:"
         self.game = stem + "game"
         self.log = stem + "log"
         self.memos = stem + "memos"
         self.snaps = stem + "snaps"
         self.wake = stem + "wake"
         self.all = (self.game, self.log, self.memos, self.snaps)
+
+    def line(self, name: str) -> str:
+        """The counter of a name, and its channel."""
+        return f"{self.stem}line:{_digest(name)}"
 
 
 class RedisStore(Store):
@@ -231,6 +242,43 @@ class RedisStore(Store):
         """Return when the game may have a version above ``newer_than``, at the latest after ``timeout`` seconds."""
         await self._wake.wait(_Keys(key).wake, newer_than, timeout, lambda: self._version(key))
 
+    @contextmanager
+    def attend(self, key: GameKey, name: str = "") -> Iterator[None]:
+        """Listen until the block ends, so that ``changed`` (and ``superseded`` of the name) need not begin to anew."""
+        keys = _Keys(key)
+        with ExitStack() as listening:
+            for channel in (keys.wake, keys.line(name)) if name else (keys.wake,):
+                listening.enter_context(self._wake.listening(channel))
+            yield
+
+    async def claim(self, key: GameKey, name: str) -> int:
+        """Take the next number under ``name``. It is kept while somebody waits in ``superseded`` under it."""
+        line = _Keys(key).line(name)
+        # Counted twice when an answer was lost: that skips a number, and nobody minds.
+        number, _ = await asyncio.gather(self._talk.ask("INCR", line), self._talk.ask("PEXPIRE", line, LINE_MS))
+        await self._talk.ask("PUBLISH", line, number)
+        return int(number)
+
+    async def superseded(self, key: GameKey, name: str, number: int, timeout: float) -> bool:
+        """Return True when somebody has claimed a number above ``number``, False after ``timeout`` seconds."""
+        line, newest = _Keys(key).line(name), 0
+
+        async def look() -> int:
+            nonlocal newest
+            newest = int(await self._talk.ask("GETEX", line, "PX", LINE_MS) or 0)
+            return newest
+
+        await self._wake.wait(line, number, timeout, look)
+        return newest > number
+
+    async def once(self, tenant: str, name: str, ttl_ms: int) -> bool:
+        """Return True for the first call with this name within ``ttl_ms``, False for every other one."""
+        mine = secrets.token_bytes(_MARK_BYTES)
+        key = f"rookery:{tenant}:once:{_digest(name)}"
+        # With GET the first answer may be lost: whoever asks again finds its own mark.
+        found = await self._talk.ask("SET", key, mine, "NX", "GET", "PX", ttl_ms)
+        return found is None or found == mine
+
     # -- the index
 
     async def page(self, tenant: str, below: tuple[int, str] | None, limit: int) -> tuple[Listed, ...]:
@@ -297,6 +345,11 @@ class RedisStore(Store):
 
 def _index(tenant: str) -> str:
     return f"rookery:{tenant}:games"
+
+
+def _digest(name: str) -> str:
+    """A name of the caller's as part of a key: short, and with no surprising characters."""
+    return hashlib.blake2b(name.encode(), digest_size=12).hexdigest()
 
 
 def _stored(fields: list[bytes | None]) -> Stored | None:

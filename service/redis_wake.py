@@ -69,10 +69,9 @@ class Wake:
 
         Errors of ``version()`` pass through.
         """
-        self._link.start()
         loop = asyncio.get_running_loop()
         end = loop.time() + timeout
-        with self._listening(name) as channel:
+        with self.listening(name) as channel:
             while True:
                 waiter = loop.create_future()
                 # Waiting begins before the look, so that a commit between look and wait is heard.
@@ -89,7 +88,9 @@ class Wake:
                     waiter.cancel()
 
     @contextmanager
-    def _listening(self, name: str) -> Iterator[_Channel]:
+    def listening(self, name: str) -> Iterator[_Channel]:
+        """Keep the channel subscribed until the block ends, whether somebody waits or not."""
+        self._link.start()
         channel = self._channels.get(name)
         if channel is None:
             channel = self._channels[name] = _Channel()

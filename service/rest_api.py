@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
 from rookery.v1 import game_service_pb2
-from service.calls import Call, Handler
+from service.calls import TICKETS, Call, Handler
 from service.errors import Reason, Refusal, malformed
 from service.http_rules import Match, Route, RouteTable, routes_of
 from service.json_codec import AnswerWriter
@@ -43,6 +43,7 @@ from service.rest_http import (
 )
 from service.rest_probes import Metrics, Probe, Ready, probes
 from service.rest_request import build_request
+from service.rest_stream import Forms, StreamAnswer, resume, take_ticket
 
 Authenticate = Callable[[Call], Awaitable[None]]
 """Raises the refusal of a call without a good credential, and looks at nothing else."""
@@ -75,9 +76,9 @@ def build_app(
 
     ``authenticate`` is asked only about requests that are refused before the handler sees them, so that nobody without
     a credential learns what is wrong with a request; ``refused`` is told of the outcome. ``service`` is the one whose
-    annotations are served; its server-streaming methods are left out, because a ``Handler`` gives one answer.
+    annotations are served.
     """
-    routes = tuple(route for route in routes_of(service) if not route.streaming)
+    routes = routes_of(service)
     early = _Early(authenticate or _anybody, refused or _nobody_told)
     api = _Api(handler, RouteTable(routes), probes(routes, ready, metrics), max_body, early)
     middleware = [Middleware(Cors, origins=cors_origins)] if cors_origins else []
@@ -112,7 +113,8 @@ class _Api:
         self._probes = probes
         self._max_body = max_body
         self._early = early
-        self._writers = {route.rpc: AnswerWriter(route.response) for route in table.routes}
+        self._writers = {route.rpc: AnswerWriter(route.response) for route in table.routes if not route.streaming}
+        self._forms = Forms()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an HTTP request; refuse a websocket."""
@@ -120,14 +122,14 @@ class _Api:
             await send({"type": "websocket.close", "code": 1000})
             return
         trace = _TRACE.sub("", joined_header(scope, b"x-request-id"))[:_TRACE_LENGTH]
+        echo: Headers = (("x-request-id", trace),) if trace else ()
         try:
             answer = await self._answer(scope, receive, trace)
+            await answer.send(send, head=scope["method"] == "HEAD", extra=echo)
         except Disconnected:
             return
-        echo: Headers = (("x-request-id", trace),) if trace else ()
-        await answer.send(send, head=scope["method"] == "HEAD", extra=echo)
 
-    async def _answer(self, scope: Scope, receive: Receive, trace: str) -> Answer:
+    async def _answer(self, scope: Scope, receive: Receive, trace: str) -> Answer | StreamAnswer:
         path = scope["path"]
         try:
             if path in self._probes:
@@ -155,20 +157,47 @@ class _Api:
             raise _no_route(("GET", "HEAD"))
         return await probe(scope)
 
-    async def _call(self, match: Match, scope: Scope, receive: Receive, trace: str) -> Answer:
+    async def _call(self, match: Match, scope: Scope, receive: Receive, trace: str) -> Answer | StreamAnswer:
         route = match.route
         call = Call(route.rpc, header(scope, b"authorization"), "rest", trace=trace)
+        query, key, seen = scope["query_string"], "", ""
         try:
+            if route.rpc in TICKETS:
+                ticket, query = take_ticket(query)
+                call = replace(call, ticket=ticket)
             key = _idempotency_key(scope, route)
-            payload = await self._request(match, scope, receive, key)
+            request = await self._request(match, scope, receive, query, key)
+            if route.streaming:
+                seen = resume(scope, request)
         except Refusal as refusal:
             await self._refuse(call, refusal)
             raise
+        payload: bytes = request.SerializeToString()
+        if route.streaming:
+            return await self._stream(route, scope, receive, call, payload, seen)
         if key:
             call = replace(call, request_id=key)
         async with cancelled_on_disconnect(receive):
             answer = await self._handler(call, payload)
         return self._success(route, scope, call, answer)
+
+    async def _stream(
+        self, route: Route, scope: Scope, receive: Receive, call: Call, payload: bytes, seen: str
+    ) -> Answer | StreamAnswer:
+        """A stream, once its first message is there. ``seen`` is what ``Last-Event-ID`` said."""
+        form = self._forms.of(route.response, scope)
+        messages = self._handler.stream(call, payload)
+        try:
+            async with cancelled_on_disconnect(receive):
+                first = await anext(messages)
+        except BaseException:
+            await messages.aclose()
+            raise
+        if seen and form.is_over(first, seen):
+            # There will never be more. Whoever reconnects by itself, as browsers do, stops at this answer.
+            await messages.aclose()
+            return Answer(204, b"", (NO_STORE,))
+        return StreamAnswer(form, first, messages, receive)
 
     async def _refuse(self, call: Call, refusal: Refusal) -> None:
         """Say no before the handler: raises the refusal of a bad credential instead, if there is one."""
@@ -179,17 +208,16 @@ class _Api:
             raise sooner from None
         self._early.refused(call, refusal)
 
-    async def _request(self, match: Match, scope: Scope, receive: Receive, key: str) -> bytes:
-        """The bytes of the request message."""
+    async def _request(self, match: Match, scope: Scope, receive: Receive, query: bytes, key: str) -> Any:
+        """The request message."""
         body = await read_body(scope, receive, self._max_body, _BODY_TIMEOUT)
         if body and not _is_json(scope):
             text = f"the body must be {JSON} in UTF-8, without a content encoding"
             raise HttpRefusal(Reason.MALFORMED_REQUEST, text, http=415)
-        message: Any = build_request(match.route, match.fields, scope["query_string"], body)
+        message: Any = build_request(match.route, match.fields, query, body)
         if key and message.request_id not in ("", key):
             raise malformed("request_id", "is not what the header Idempotency-Key says")
-        found: bytes = message.SerializeToString()
-        return found
+        return message
 
     def _success(self, route: Route, scope: Scope, call: Call, payload: bytes) -> Answer:
         body, etag = self._writers[route.rpc](payload)

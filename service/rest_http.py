@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -24,7 +24,7 @@ JSON = "application/json"
 NO_STORE = ("cache-control", "no-store")
 CLOSE: Headers = (("connection", "close"),)
 """For answers to a body that was not read to its end."""
-_SECURITY: Headers = (
+SECURITY: Headers = (
     ("x-content-type-options", "nosniff"),
     ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
     ("referrer-policy", "no-referrer"),
@@ -50,12 +50,16 @@ class Answer(msgspec.Struct, frozen=True):
 
     async def send(self, send: Send, *, head: bool = False, extra: Headers = ()) -> None:
         """Send it; for HEAD without the body, and with the length that the body would have."""
-        fields: list[tuple[str, str]] = [*self.headers, *_SECURITY, *extra]
+        fields: list[tuple[str, str]] = [*self.headers, *SECURITY, *extra]
         if self.status not in (204, 304):
             fields += [("content-type", self.content_type), ("content-length", str(len(self.body)))]
-        raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in fields]
-        await send({"type": "http.response.start", "status": self.status, "headers": raw})
+        await send({"type": "http.response.start", "status": self.status, "headers": raw_headers(fields)})
         await send({"type": "http.response.body", "body": b"" if head else self.body})
+
+
+def raw_headers(fields: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    """Headers as ASGI wants them."""
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in fields]
 
 
 class HttpRefusal(Refusal):

@@ -6,6 +6,7 @@ Every method raises ``errors.Refusal`` with reason ``STORE_UNAVAILABLE`` when th
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -160,6 +161,22 @@ class Store(Protocol):
 
     async def changed(self, key: GameKey, newer_than: int, timeout: float) -> None:
         """Return when the game may have a version above ``newer_than``, at the latest after ``timeout`` seconds."""
+        ...
+
+    def attend(self, key: GameKey, name: str = "") -> AbstractContextManager[None]:
+        """Listen until the block ends, so that ``changed`` (and ``superseded`` of the name) need not begin to anew."""
+        ...
+
+    async def claim(self, key: GameKey, name: str) -> int:
+        """Take the next number under ``name``. It is kept while somebody waits in ``superseded`` under it."""
+        ...
+
+    async def superseded(self, key: GameKey, name: str, number: int, timeout: float) -> bool:
+        """Return True when somebody has claimed a number above ``number``, False after ``timeout`` seconds."""
+        ...
+
+    async def once(self, tenant: str, name: str, ttl_ms: int) -> bool:
+        """Return True for the first call with this name within ``ttl_ms``, False for every other one."""
         ...
 
     async def ping(self) -> None:

@@ -8,16 +8,28 @@ import msgspec
 
 from engine.core import AnyGame, CorruptState, Prompt, Registry, StateTooNew, UnknownGame, decode_state
 from service.errors import Reason, Refusal
-from service.records import CorruptRecord, Live, Meta, RecordTooNew, decode
+from service.records import Batch, CorruptRecord, Live, Meta, RecordTooNew, decode
 from service.resources import GameState
 from service.store import GameKey, Stamp, Stored
 
 
 class Table:
-    """One version of one game. Never changed; the next version is another table."""
+    """One version of one game. Never changed; the next version is another table.
+
+    ``batch`` is its log entry, once somebody needed it; ``past`` is true when it is looked at as history.
+    """
 
     def __init__(
-        self, key: GameKey, stamp: Stamp, meta: Meta, live: Live, game: AnyGame, state: msgspec.Struct
+        self,
+        key: GameKey,
+        stamp: Stamp,
+        meta: Meta,
+        live: Live,
+        game: AnyGame,
+        state: msgspec.Struct,
+        *,
+        batch: Batch | None = None,
+        past: bool = False,
     ) -> None:
         self.key = key
         self.stamp = stamp
@@ -25,6 +37,8 @@ class Table:
         self.live = live
         self.game = game
         self.state = state
+        self.batch = batch
+        self.past = past
         self._legal: dict[int, tuple[msgspec.Struct, ...]] = {}
 
     @property

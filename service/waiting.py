@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Coroutine
 from typing import Any
 
-from service.errors import Refusal
+from service.errors import Reason, Refusal
 
 
 async def first_of(*waits: Coroutine[Any, Any, object]) -> None:
@@ -20,6 +19,13 @@ async def first_of(*waits: Coroutine[Any, Any, object]) -> None:
     finally:
         for task in tasks:
             task.cancel()
+        # Not by awaiting each: that would take our own cancellation for theirs.
+        await asyncio.wait(tasks)
         for task in tasks:
-            with contextlib.suppress(asyncio.CancelledError, Refusal):
-                await task
+            _ = task.cancelled() or task.exception()
+
+
+async def drained(drain: asyncio.Event) -> None:
+    """Raise DRAINING once the server is about to stop."""
+    await drain.wait()
+    raise Refusal(Reason.DRAINING, "this server is about to stop; connect again", retry_after=1)

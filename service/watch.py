@@ -7,14 +7,13 @@ behind it gets a fresh snapshot.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator
 
 from service import projection
-from service.callers import Caller, check_epoch, viewing_seat
-from service.errors import Reason, Refusal, malformed, version_ahead
+from service.callers import Caller, SeatHolder, check_epoch, viewing_seat
+from service.errors import malformed, version_ahead
 from service.history import History
+from service.places import Place, Places
 from service.resources import (
     Bookmark,
     Change,
@@ -29,74 +28,71 @@ from service.store import GameKey, Store
 from service.table import Table
 from service.tables import Tables
 from service.trace import note
-from service.waiting import first_of
+from service.waiting import drained, first_of
 
 BOOKMARK_SECONDS = 15.0
 # A live consumer that is so many versions behind gets a snapshot instead of each of them.
 LAG = 100
-MOST_STREAMS = 16
-_LONGEST_CLIENT_ID = 100
-
-Viewer = tuple[GameKey, int | None]
+# So many versions are read ahead of a consumer, and not more.
+_READ_AHEAD = 100
 
 
 class Watch:
-    """The use case, with what it needs. ``draining`` ends every stream."""
+    """The use case, with what it needs. ``drain`` ends every stream."""
 
-    def __init__(self, store: Store, tables: Tables, history: History, draining: asyncio.Event) -> None:
+    def __init__(self, store: Store, tables: Tables, history: History, drain: asyncio.Event) -> None:
         self._store = store
         self._tables = tables
         self._history = history
-        self._draining = draining
-        self._streams: Counter[Viewer] = Counter()
-        self._named: dict[tuple[Viewer, str], asyncio.Event] = {}
-
-    @property
-    def streams(self) -> int:
-        """How many streams are open."""
-        return self._streams.total()
+        self._drain = drain
+        self.places = Places(store)
 
     async def __call__(
         self, caller: Caller, key: GameKey, request: WatchGameRequest
-    ) -> AsyncIterator[WatchGameResponse]:
+    ) -> AsyncGenerator[WatchGameResponse, None]:
         """The messages of a stream, until the game has ended. Raises every refusal of the RPC's comment."""
-        if len(request.client_id) > _LONGEST_CLIENT_ID:
-            raise malformed("client_id", f"is longer than {_LONGEST_CLIENT_ID} characters")
         table, seat = await self._look(caller, key, request)
         told = _first_told(request.after_version, table)
         parts = frozenset(request.parts) - {Part.EVENTS} or projection.DEFAULT_PARTS
-        live = request.after_version is None
-        with self._place((key, seat), request.client_id) as superseded:
+        shared = not isinstance(caller, SeatHolder)
+        async with self.places.take((key, seat), request.client_id, shared=shared) as place:
+            # Whoever resumes with nothing to catch up on hears so at once.
+            live = told == table.version
             if live:
-                yield _snapshot(table, seat, parts)
+                yield _snapshot(table, seat, parts) if request.after_version is None else _bookmark(told)
             while True:
-                if live and table.version - told > LAG:
-                    told = table.version
-                    yield _snapshot(table, seat, parts)
-                async for change in self._changes(table, seat, told, parts):
+                for change in await self._changes(table, seat, told, parts):
                     told = change.version
                     yield WatchGameResponse(change=change)
-                live = True
-                if table.status is not GameState.ACTIVE:
-                    yield _ended(table)
-                    return
-                async for _ in self._quiet(key, told, superseded):
-                    yield WatchGameResponse(bookmark=Bookmark(told))
+                if told == table.version:
+                    live = True
+                    if table.status is not GameState.ACTIVE:
+                        yield _ended(table)
+                        return
+                    await self._wait(key, told, place)
                 table, seat = await self._look(caller, key, request)
                 if table.version < told:
                     # A store that lost its last writes is behind what was told: the watcher must start again.
                     raise version_ahead(table.version)
+                if table.version == told:
+                    yield _bookmark(told)
+                elif live and table.version - told > LAG:
+                    told = table.version
+                    yield _snapshot(table, seat, parts)
 
-    async def _changes(
-        self, table: Table, seat: int | None, told: int, parts: frozenset[Part]
-    ) -> AsyncIterator[Change]:
-        """Every change after ``told`` up to the table, the last one with the view."""
-        while told < table.version:
-            for version, batch in await self._history.batches(table.key, told + 1, table.version):
-                told = version
-                events = projection.events_of(table.game, version, batch, seat)
-                view = projection.view_of(table, seat, parts) if version == table.version else None
-                yield Change(version, events, view)
+    async def _changes(self, table: Table, seat: int | None, told: int, parts: frozenset[Part]) -> tuple[Change, ...]:
+        """What comes after ``told`` up to the table, at most ``_READ_AHEAD`` versions; the last one with the view."""
+        if told == table.version:
+            return ()
+        batches = await self._history.after(table, told, _READ_AHEAD)
+        return tuple(
+            Change(
+                version,
+                projection.events_of(table.game, version, batch, seat),
+                projection.view_of(table, seat, parts) if version == table.version else None,
+            )
+            for version, batch in batches
+        )
 
     async def _look(self, caller: Caller, key: GameKey, request: WatchGameRequest) -> tuple[Table, int | None]:
         """The newest table, and whose stream it is, if the caller may still see it."""
@@ -106,46 +102,19 @@ class Watch:
         note(version=table.version, seat="spectator" if seat is None else seat)
         return table, seat
 
-    async def _quiet(self, key: GameKey, told: int, superseded: asyncio.Event) -> AsyncIterator[None]:
-        """Return when there is another version; give a sign whenever ``BOOKMARK_SECONDS`` have passed without one."""
-        while True:
-            self._check_end(superseded)
-            await first_of(self._store.changed(key, told, BOOKMARK_SECONDS), self._draining.wait(), superseded.wait())
-            self._check_end(superseded)
-            stamp = await self._store.stamp(key)
-            if stamp is None or stamp.version != told:
-                return
-            yield None
+    async def _wait(self, key: GameKey, told: int, place: Place) -> None:
+        """Return when there may be another version, at the latest after ``BOOKMARK_SECONDS``.
 
-    def _check_end(self, superseded: asyncio.Event) -> None:
-        if superseded.is_set():
-            raise Refusal(Reason.SUPERSEDED, "another stream with this client_id took over")
-        if self._draining.is_set():
-            raise Refusal(Reason.DRAINING, "this server is about to stop; connect again", retry_after=1)
-
-    @contextmanager
-    def _place(self, viewer: Viewer, client_id: str) -> Iterator[asyncio.Event]:
-        """A place among the viewer's streams; the event is set when a newer stream takes it over."""
-        superseded, name = asyncio.Event(), (viewer, client_id)
-        if client_id and name in self._named:
-            self._named[name].set()
-        elif self._streams[viewer] >= MOST_STREAMS:
-            raise Refusal(Reason.TOO_MANY_STREAMS, f"a viewer has at most {MOST_STREAMS} streams here", retry_after=5)
-        self._streams[viewer] += 1
-        if client_id:
-            self._named[name] = superseded
-        try:
-            yield superseded
-        finally:
-            self._streams[viewer] -= 1
-            if not self._streams[viewer]:
-                del self._streams[viewer]
-            if self._named.get(name) is superseded:
-                del self._named[name]
+        Raises SUPERSEDED and DRAINING.
+        """
+        waits = [self._store.changed(key, told, BOOKMARK_SECONDS), drained(self._drain)]
+        if place.named:
+            waits.append(place.lost())
+        await first_of(*waits)
 
 
 def _first_told(after_version: int | None, table: Table) -> int:
-    """The version up to which the watcher knows everything."""
+    """The version up to which the watcher knows everything, or will with its first message."""
     if after_version is None:
         return table.version
     if after_version < 0:
@@ -157,6 +126,10 @@ def _first_told(after_version: int | None, table: Table) -> int:
 
 def _snapshot(table: Table, seat: int | None, parts: frozenset[Part]) -> WatchGameResponse:
     return WatchGameResponse(snapshot=Snapshot(projection.view_of(table, seat, parts)))
+
+
+def _bookmark(version: int) -> WatchGameResponse:
+    return WatchGameResponse(bookmark=Bookmark(version))
 
 
 def _ended(table: Table) -> WatchGameResponse:

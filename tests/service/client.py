@@ -134,7 +134,7 @@ class Client:
         try:
             answer = await unary(message, metadata=metadata, timeout=60)
         except grpc.aio.AioRpcError as error:
-            raise _refused(error) from error
+            raise refused_call(error) from error
         return response(answer, always_print_fields_with_no_presence=True)
 
     async def close(self) -> None:
@@ -192,7 +192,7 @@ def _all(answer: httpx.Response) -> str:
     return f"{answer.headers!r} {answer.text}"
 
 
-def _refused(error: grpc.aio.AioRpcError) -> Exception:
+def refused_call(error: grpc.aio.AioRpcError) -> Exception:
     trailing = error.trailing_metadata() or ()
     packed = [value for key, value in trailing if key == "grpc-status-details-bin"]
     if not packed:

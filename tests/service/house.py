@@ -63,6 +63,7 @@ class House:
         self.keys = keys
         self.key = key
         self.log = log
+        self.metrics = Metrics()
         self.grpc = ""
         self.http = ""
 
@@ -113,6 +114,7 @@ async def house(
     wire = Wire((registry.get(game_type) for game_type in registry.game_types), KEPT)
     dispatch = Dispatch(app, wire, credentials, metrics, logger)
     made = House(app, credentials, keys, key, log)
+    made.metrics = metrics
     server = grpc_api.bind("127.0.0.1:0", transport, shared=False)
     await server.start(dispatch)
     made.grpc = f"127.0.0.1:{server.port}"
