@@ -20,7 +20,6 @@ from engine.core import (
     NotAsked,
     Registry,
     Rng,
-    UnknownGame,
     decode_move,
     encode_state,
     from_json,
@@ -81,9 +80,15 @@ def _digest(game: AnyGame, state: msgspec.Struct) -> str:
 
 
 def verify(games: Registry, record: Any) -> int:
-    """Play a record again from its seed and compare every version; the number of moves. Raises NotFair."""
+    """Play a record again from its seed and compare every version; the number of moves.
+
+    Raises NotFair, and UnknownGame when the game (or these rules of it) are not installed.
+    """
     try:
+        record = _whole(record)
         game = games.get(record["game_type"], record["rules_version"])
+        if record["format"] != FORMAT:
+            raise NotFair(f"its format is {record['format']!r}, not {FORMAT}")
         seed, salt = bytes.fromhex(record["seed"]), bytes.fromhex(record["salt"])
         if commitment(seed, salt) != record["commitment"]:
             raise NotFair("seed and salt are not those of the commitment")
@@ -92,8 +97,15 @@ def verify(games: Registry, record: Any) -> int:
         return _replay(game, state, seed, record)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise NotFair(f"this is no record of a game: {type(error).__name__}") from None
-    except UnknownGame as error:
-        raise NotFair(f"{error.field}: {error.value!r} is not installed") from None
+
+
+def _whole(value: Any) -> Any:
+    """Whole numbers as such: a JSON library may have written 2 as 2.0."""
+    if isinstance(value, dict):
+        return {key: _whole(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _start(game: AnyGame, record: dict[str, Any], seed: bytes) -> msgspec.Struct:

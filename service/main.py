@@ -1,4 +1,4 @@
-"""The command line: ``rookery serve``, ``rookery keys``, ``rookery position check``."""
+"""The command line: ``rookery serve``, ``rookery keys``, ``rookery position check``, ``rookery verify``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -57,6 +58,9 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("file", type=Path, help="JSON: {game_type, position} or a position alone with --game")
     check.add_argument("--game", default="", help="the game type of the position")
     check.set_defaults(run=_check_position)
+    verify = commands.add_parser("verify", help="say whether a game was fair, offline")
+    verify.add_argument("file", type=Path, metavar="EXPORT", help="JSON: what ExportGame answered")
+    verify.set_defaults(run=_verify)
     return parser
 
 
@@ -161,12 +165,7 @@ def _existing(path: Path) -> Keys:
 def _check_position(said: argparse.Namespace) -> int:
     from engine.core import InvalidPosition, UnknownGame, installed, read_position
 
-    try:
-        document = msgspec.json.decode(said.file.read_bytes())
-    except OSError as error:
-        raise Unusable(f"{said.file}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
-        raise Unusable(f"{said.file}: is no JSON: {error}") from None
+    document = _json(said.file)
     game_type, position = said.game, document
     if isinstance(document, dict) and "position" in document:
         game_type, position = game_type or str(document.get("game_type", "")), document["position"]
@@ -179,6 +178,36 @@ def _check_position(said: argparse.Namespace) -> int:
         return 1
     sys.stdout.write(f"{said.file}: a possible position of {game_type}\n")
     return 0
+
+
+# verify
+
+
+def _verify(said: argparse.Namespace) -> int:
+    from engine.core import UnknownGame, installed
+    from service.export import NotFair, verify
+
+    document = _json(said.file)
+    record = document.get("export", document) if isinstance(document, dict) else document
+    try:
+        moves = verify(installed(), record)
+    except UnknownGame as error:
+        raise Unusable(f"{said.file}: {error.field} {error.value!r} is not installed here") from None
+    except NotFair as error:
+        sys.stdout.write(f"{said.file}: not fair: {error}\n")
+        return 1
+    versions = len(record["states"])
+    sys.stdout.write(f"{said.file}: fair: {moves} moves make every one of its {versions} versions\n")
+    return 0
+
+
+def _json(path: Path) -> Any:
+    try:
+        return msgspec.json.decode(path.read_bytes())
+    except OSError as error:
+        raise Unusable(f"{path}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise Unusable(f"{path}: is no JSON: {error}") from None
 
 
 if __name__ == "__main__":

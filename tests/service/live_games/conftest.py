@@ -19,14 +19,13 @@ def way(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 async def home(way: str, store_url: str) -> AsyncIterator[House]:
-    games = (installed().get(game_type) for game_type in installed().game_types)
-    async with house(store_url, [GAME, *games], transport=transport_of(way)) as made:
+    async with house(store_url, [GAME], transport=transport_of(way)) as made:
         yield made
 
 
 @pytest.fixture
 async def plain(store_url: str) -> AsyncIterator[House]:
-    """A service for what has nothing to do with the way."""
+    """A service with every game, for what has nothing to do with the way."""
     games = (installed().get(game_type) for game_type in installed().game_types)
     async with house(store_url, [GAME, *games]) as made:
         yield made

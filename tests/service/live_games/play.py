@@ -15,14 +15,14 @@ from tests.service.house import House
 class Table:
     """A game with the tokens of its seats. ``version`` is the newest one that this table made."""
 
-    def __init__(self, home: House, client: httpx.AsyncClient, made: dict[str, Any], seed: str) -> None:
+    def __init__(self, home: House, client: httpx.AsyncClient, made: dict[str, Any], chance: str) -> None:
         self.home = home
         self.name: str = made["game"]["name"]
         self.tokens = [seat["token"] for seat in made["seatTokens"]]
         self.awaiting = [entry["seat"] for entry in made["game"]["awaiting"]]
         self.version = 1
         self._client = client
-        self._chance = random.Random(seed)
+        self._chance = random.Random(chance)
 
     @property
     def over(self) -> bool:
@@ -73,14 +73,19 @@ class Table:
 
 @asynccontextmanager
 async def deal(
-    home: House, game_type: str = "pledge", seats: int = 3, seed: str = "a game", **more: Any
+    home: House,
+    game_type: str = "pledge",
+    seats: int = 3,
+    chance: str = "a game",
+    players: list[dict[str, str]] | None = None,
+    **more: Any,
 ) -> AsyncIterator[Table]:
-    """A new game."""
+    """A new game; ``more`` is in the request. What is answered follows from ``chance``."""
     async with httpx.AsyncClient(base_url=f"{home.http}/v1/", timeout=40) as client:
-        body = {"gameType": game_type, "seats": [{}] * seats, **more}
+        body = {"gameType": game_type, "seats": players or [{}] * seats, **more}
         answer = await client.post("games", json=body, headers=_bearer(home.key))
         assert answer.status_code == 200, answer.text
-        yield Table(home, client, answer.json(), seed)
+        yield Table(home, client, answer.json(), chance)
 
 
 def rounds(count: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from service import watch
+from service import projection, watch
 from tests.service.house import House, house
 from tests.service.live_games.play import Table, deal, rounds
 from tests.service.live_games.streams import ending, kind_of, stream, take, transport_of, version_of
@@ -291,7 +291,7 @@ async def test_a_bug_in_mid_stream_is_told_as_one_and_nothing_else(
         def broken(*_: object) -> None:
             raise ZeroDivisionError("a secret")
 
-        monkeypatch.setattr(watch.projection, "events_of", broken)
+        monkeypatch.setattr(projection, "events_of", broken)
         await table.post(f"{table.name}:issueTokens", seats=[1], revoke=True)
         refused = await ending(messages)
     assert (refused.code, refused.reason) == ("INTERNAL", "INTERNAL")
