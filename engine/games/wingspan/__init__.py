@@ -5,12 +5,11 @@ from __future__ import annotations
 from engine.core.game import Game
 from engine.core.model import Component, IllegalMove, Label, OptionSpec, Prompt, Ref, Result, Scene, Step
 from engine.core.rng import Rng
-from engine.games.wingspan import events, flow, invariants, labels, moves, scoring, setup
 from engine.games.wingspan import catalogue as components
+from engine.games.wingspan import events, flow, invariants, labels, moves, scoring, setup, timeouts
 from engine.games.wingspan import redeal as redealing
 from engine.games.wingspan import refusals as refusing
 from engine.games.wingspan import scene as scenery
-from engine.games.wingspan import timeouts
 from engine.games.wingspan import view as viewing
 from engine.games.wingspan.events import Event
 from engine.games.wingspan.moves import Move

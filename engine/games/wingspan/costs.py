@@ -39,7 +39,7 @@ def can_pay(have: Sequence[int], foods: Sequence[int], wild: int, *, alternative
     so it is enough to count.
     """
     if alternatives:
-        return any(there and shown for there, shown in zip(have, foods, strict=True)) or sum(have) >= 2  # noqa: PLR2004
+        return any(there and shown for there, shown in zip(have, foods, strict=True)) or sum(have) >= 2
     missing = sum(max(0, shown - there) for there, shown in zip(have, foods, strict=True))
     return sum(have) >= sum(foods) + wild + missing
 

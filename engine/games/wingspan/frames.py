@@ -1,8 +1,8 @@
 """Pending work of a turn, as data: see ``engine.core.agenda``.
 
-An *ask* frame waits for an answer of ``seat``; what it offers is in ``questions``. ``power`` is the bird whose power the
-question belongs to, None for the action itself; ``begun`` says that the owner has started with it: from then on the way
-out of the question is a pass, before it is to decline. An *auto* frame resolves at once.
+An *ask* frame waits for an answer of ``seat``; what it offers is in ``questions``. ``power`` is the bird whose power
+the question belongs to, None for the action itself; ``begun`` says that the owner has started with it: from then on the
+way out of the question is a pass, before it is to decline. An *auto* frame resolves at once.
 """
 
 from __future__ import annotations

@@ -185,4 +185,3 @@ def _cubes(state: State, seat: int) -> tuple[int, ...]:
     if mine < turn:
         return (leader,)
     return (leader, leader + 1) if mine == turn else (leader + 1,)
-

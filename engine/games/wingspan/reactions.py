@@ -38,7 +38,9 @@ def _plan(table: Table, reacts: Callable[[Effect], bool]) -> None:
         on_mat.bird
         for step in range(1, seats)
         for on_mat in mats.birds_of(table.players[(table.active + step) % seats])
-        if (card := BIRDS[on_mat.bird]).trigger is Trigger.ONCE_BETWEEN_TURNS and not on_mat.reacted and reacts(card.effect)
+        if (card := BIRDS[on_mat.bird]).trigger is Trigger.ONCE_BETWEEN_TURNS
+        and not on_mat.reacted
+        and reacts(card.effect)
     )
     if birds:
         table.push(frames.Reactions(birds))

@@ -8,7 +8,7 @@ from engine.core.model import Placement, Result, Share
 from engine.games.wingspan import mats
 from engine.games.wingspan.rows import BIRDS, BONUS_CARDS, GOALS, Condition
 from engine.games.wingspan.state import Player, State
-from engine.games.wingspan.terms import GREEN, Counted, Habitat
+from engine.games.wingspan.terms import GREEN, Counted
 
 # Green side: points by round, then by place (14.2).
 PLACES = ((4, 1, 0, 0, 0), (5, 2, 1, 0, 0), (6, 3, 2, 0, 0), (7, 4, 3, 0, 0))
@@ -18,7 +18,7 @@ MOST_ON_BLUE = 5
 # Which birds each condition asks for, as far as their cards decide it.
 _FITTING: dict[Condition, frozenset[int]] = {
     condition: frozenset(number for number, card in enumerate(BIRDS) if condition.fits(card))
-    for condition in [row.condition for row in (*GOALS, *BONUS_CARDS)]
+    for condition in [*(goal.condition for goal in GOALS), *(card.condition for card in BONUS_CARDS)]
 }
 
 

@@ -68,8 +68,8 @@ class Playing(msgspec.Struct, frozen=True, array_like=True):
 class State(msgspec.Struct, frozen=True, array_like=True):
     """A game between two answers.
 
-    The deck's first card is its top one, the discard pile's last. ``feeder`` holds the dice inside, ascending. ``keeping``
-    is by seat until everybody has chosen, then empty. The last frame of ``agenda`` is worked on next.
+    The deck's first card is its top one, the discard pile's last. ``feeder`` holds the dice inside, ascending.
+    ``keeping`` is by seat until everybody has chosen, then empty. The last frame of ``agenda`` is worked on next.
     """
 
     options: Options

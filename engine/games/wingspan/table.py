@@ -1,7 +1,7 @@
 """A state while one move changes it, and the deeds that every part of the rules is made of.
 
-A ``Table`` lives only inside ``apply``: made from a frozen state, changed, turned into a new frozen state. Whatever only
-reads takes a ``Board``, which a state and a table both are.
+A ``Table`` lives only inside ``apply``: made from a frozen state, changed, turned into a new frozen state. Whatever
+only reads takes a ``Board``, which a state and a table both are.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.games.wingspan import events
 from engine.games.wingspan.events import Event
 from engine.games.wingspan.frames import Frame
 from engine.games.wingspan.rows import BIRD_IDS
-from engine.games.wingspan.state import MatBird, Player, State
+from engine.games.wingspan.state import MatBird, State
 from engine.games.wingspan.terms import DICE, TRAY_SLOTS, Die, Food, Habitat
 
 
@@ -228,15 +228,15 @@ class Table:
         """Tuck a hand card behind a bird; only the seat sees it."""
         self.leave_hand(seat, card)
         self.tuck(seat, bird, card)
-        under = BIRD_IDS[bird]
-        self.tell_owner(seat, events.CardTucked(under, True), events.CardTucked(under, True, BIRD_IDS[card]))
+        hidden = events.CardTucked(BIRD_IDS[bird], from_hand=True)
+        self.tell_owner(seat, hidden, replace(hidden, bird=BIRD_IDS[card]))
 
     def tuck_top(self, seat: int, bird: int) -> None:
         """Tuck the top card of the deck, if there is one, behind a bird; nobody sees it."""
         card = self.take_top()
         if card is not None:
             self.tuck(seat, bird, card)
-            self.tell(seat, events.CardTucked(BIRD_IDS[bird], False))
+            self.tell(seat, events.CardTucked(BIRD_IDS[bird], from_hand=False))
 
     def tuck(self, seat: int, bird: int, card: int) -> None:
         """Put a card behind a bird."""
@@ -260,8 +260,6 @@ Board: TypeAlias = State | Table
 def _plus(foods: tuple[int, int, int, int, int], food: Food, count: int) -> tuple[int, int, int, int, int]:
     a, b, c, d, e = (have + count if number == food else have for number, have in enumerate(foods, 1))
     return a, b, c, d, e
-
-
 
 
 def card_to_be_had(board: Board) -> bool:

@@ -1,4 +1,4 @@
-"""The terms of the rules as small numbers. Those that leave the engine are equal to the numbers of ``wingspan.proto``."""
+"""The terms of the rules as small numbers; those that leave the engine are equal to the numbers of the proto."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def view(state: State, seat: int | None) -> View:
         bonus=() if own is None else _bonus(own),
         keeping=None if seat is None or not state.keeping else _kept(state, seat),
         draft=_birds(state.drafting) if _asks(state, seat, frames.SetAside, frames.DraftPick) else (),
-        bonus_offer=tuple(BONUS_IDS[card] for card in state.bonus_offer) if _asks(state, seat, frames.KeepBonus) else (),
+        bonus_offer=_bonus_ids(state.bonus_offer) if _asks(state, seat, frames.KeepBonus) else (),
     )
 
 
@@ -189,6 +189,10 @@ def _asks(state: State, seat: int | None, *kinds: type) -> bool:
 
 def _birds(cards: tuple[int, ...]) -> tuple[str, ...]:
     return tuple([BIRD_IDS[card] for card in cards])
+
+
+def _bonus_ids(cards: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple([BONUS_IDS[card] for card in cards])
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -243,10 +247,10 @@ def _goal(state: State, number: int) -> GoalStanding:
     goal = state.goals[number - 1]
     won = tuple(player.goal_points[number - 1] for player in state.players if len(player.goal_points) >= number)
     if won:
-        return GoalStanding(number, GOAL_IDS[goal], True, (), won)
+        return GoalStanding(number, GOAL_IDS[goal], scored=True, counts=(), points=won)
     counts = scoring.goal_counts(state.players, goal)
     points = scoring.goal_points(state.options.goal_board, number, counts)
-    return GoalStanding(number, GOAL_IDS[goal], False, counts, points)
+    return GoalStanding(number, GOAL_IDS[goal], scored=False, counts=counts, points=points)
 
 
 def _kept(state: State, seat: int) -> Kept:

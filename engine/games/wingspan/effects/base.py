@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from engine.games.wingspan import frames
-from engine.games.wingspan.rows import BIRDS
+from engine.games.wingspan import events, frames
+from engine.games.wingspan.rows import BIRD_IDS, BIRDS
 from engine.games.wingspan.table import Table
 
 E = TypeVar("E")
@@ -19,10 +19,16 @@ class Op(Generic[E]):
     def begin(self, table: Table, power: frames.Power, effect: E) -> None:
         """Plan the first question; declining there is declining the power.
 
-        By default that is whether to use it at all. An op whose use begins with a choice plans the choice instead; it
-        need not ask whether there is anything to choose from, since a question without offers is not asked.
+        By default that is whether to use it at all, which choosing it for a repetition answers already (11.27). An op
+        whose use begins with a choice plans the choice instead; it need not ask whether there is anything to choose
+        from, since a question without offers is not asked.
         """
-        if self.usable(table, power.seat, power.bird, effect):
+        if not self.usable(table, power.seat, power.bird, effect):
+            return
+        if power.chain:
+            table.tell(power.seat, events.PowerUsed(BIRD_IDS[power.bird]))
+            self.resolve(table, power.seat, power.bird, effect)
+        else:
             table.push(frames.UsePower(power.seat, power.bird))
 
     def usable(self, table: Table, seat: int, bird: int, effect: E) -> bool:

@@ -44,8 +44,8 @@ class FeederGain(Op[powers.FeederGain]):
 
     def begin(self, table: Table, power: frames.Power, effect: powers.FeederGain) -> None:
         """One die of these foods."""
-        die = frames.TakeDice(power.seat, 1, power.bird, False, effect.foods, effect.may_cache)
-        table.push(die)
+        foods, may_cache = effect.foods, effect.may_cache
+        table.push(frames.TakeDice(power.seat, 1, power.bird, begun=False, foods=foods, may_cache=may_cache))
 
 
 @handles(powers.FeederGainAll)

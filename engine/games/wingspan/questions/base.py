@@ -44,6 +44,7 @@ class Demand(Question[F]):
     def way_out(self, frame: F) -> Move | None:
         """There is none."""
         del frame
+        return None
 
 
 QUESTIONS: dict[type, Question[Any]] = {}

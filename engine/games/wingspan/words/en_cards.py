@@ -50,7 +50,7 @@ WORDS: dict[str, str] = {
     "power.extra_play.here": "Play another bird into the habitat of this one, at its normal cost.",
     "power.repeat_power": "Use the power of another bird in this habitat that has one when activated.",
     "power.repeat_power.hunters": "Use the power of another hunting bird in this habitat.",
-    "power.react_lay_nest": "When another player lays eggs: lay an egg on another bird of yours with this nest: {nest}.",
+    "power.react_lay_nest": "When another player lays eggs: lay one on another bird of yours with this nest: {nest}.",
     "power.react_feeder_die": "When the hunt of another player succeeds: take a die from the birdfeeder.",
     "power.react_supply_gain": "When another player plays a bird into the {habitat}: gain a {food}.",
     "power.react_tuck_from_hand": (

@@ -21,9 +21,7 @@ WORDS: dict[str, str] = {
     "power.draw_cards": "カードを{count}枚引く。",
     "power.draw_then_owe_discard": "カードを{draw}枚引く。手番の終わりに手札を{owe}枚捨てる。",
     "power.everyone_draw_deck": "全員が山札からカードを1枚引く。",
-    "power.draft_cards": (
-        "人数より{extra}枚多いカードを脇に置く。自分から時計回りに1枚ずつ取り、残りは自分がもらう。"
-    ),
+    "power.draft_cards": ("人数より{extra}枚多いカードを脇に置く。自分から時計回りに1枚ずつ取り、残りは自分がもらう。"),
     "power.bonus_draw": "新しいボーナスカードを{draw}枚見て1枚残す。",
     "power.tuck_from_hand.draw_cards": "手札を1枚この鳥の下に差し込む。そうしたらカードを{count}枚引く。",
     "power.tuck_from_hand.lay_self": "手札を1枚この鳥の下に差し込む。そうしたらこの鳥に卵を{eggs}個置いてもよい。",
