@@ -8,6 +8,7 @@ from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from rookery.euchre.v1 import euchre_pb2 as _euchre_pb2
 from rookery.sevens.v1 import sevens_pb2 as _sevens_pb2
+from rookery.wingspan.v1 import wingspan_pb2 as _wingspan_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -27,11 +28,14 @@ class GameOptions(_message.Message):
 
     EUCHRE_FIELD_NUMBER: _builtins.int
     SEVENS_FIELD_NUMBER: _builtins.int
+    WINGSPAN_FIELD_NUMBER: _builtins.int
     PLUGIN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def euchre(self) -> _euchre_pb2.Options: ...
     @_builtins.property
     def sevens(self) -> _sevens_pb2.Options: ...
+    @_builtins.property
+    def wingspan(self) -> _wingspan_pb2.Options: ...
     @_builtins.property
     def plugin(self) -> _struct_pb2.Struct:
         """Games from other distributions."""
@@ -41,13 +45,14 @@ class GameOptions(_message.Message):
         *,
         euchre: _euchre_pb2.Options | None = ...,
         sevens: _sevens_pb2.Options | None = ...,
+        wingspan: _wingspan_pb2.Options | None = ...,
         plugin: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "euchre", b"euchre", "plugin", b"plugin", "sevens", b"sevens"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "euchre", b"euchre", "plugin", b"plugin", "sevens", b"sevens", "wingspan", b"wingspan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "euchre", b"euchre", "plugin", b"plugin", "sevens", b"sevens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "euchre", b"euchre", "plugin", b"plugin", "sevens", b"sevens", "wingspan", b"wingspan"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "plugin"]  # noqa: Y015
+    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "wingspan", "plugin"]  # noqa: Y015
     _WhichOneofArgType_detail: _TypeAlias = _typing.Literal["detail", b"detail"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_detail) -> _WhichOneofReturnType_detail | None: ...
 
