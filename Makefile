@@ -40,6 +40,32 @@ protos: $(GOOGLE_PROTOS) ## make the Python code of the protos anew
 	@find protos/rookery -type d -exec touch {}/__init__.py \;
 	@# Files without a service get a useless gRPC module.
 	@find protos -name '*_pb2_grpc.py' | while read f; do grep -q 'class .*Servicer' $$f || rm $$f $${f}i; done
+	@$(BIN)/python -m tests.tools.comments
+
+serve: $(STAMP) ## start the service on its embedded store (settings: ROOKERY_... in the environment)
+	@exec $(BIN)/rookery serve
+
+test: $(STAMP) $(GOOGLE_PROTOS) ## run the whole suite: real stores, real sockets, both transports
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -q
+
+check: $(STAMP) $(GOOGLE_PROTOS) ## lint, types, import rules, protos linted, unbroken and regenerated
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/buf lint
+	@$(BIN)/buf format --diff --exit-code protos
+	@$(BIN)/python -m tests.tools.breaking
+	@$(BIN)/python -m tests.tools.regenerated
+	@$(BIN)/python -m tests.tools.clean
+
+fix: $(STAMP) $(GOOGLE_PROTOS) ## repair what check can repair
+	@$(BIN)/ruff check --fix --quiet || true
+	@$(BIN)/ruff format --quiet
+	@$(MAKE) --no-print-directory protos
+
+bench: $(STAMP) ## measure: engine, calls, store, start; prints ratios to references of the same run
+	@$(BIN)/python -m tests.bench
 
 lock: $(STAMP) ## choose exact versions anew, without addresses
 	@$(BIN)/python -m tests.tools.lock

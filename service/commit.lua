@@ -1,13 +1,13 @@
 -- The compare-and-set of one game: everything or nothing, and the answer says which.
 --
--- KEYS  1 game (hash v, meta, live, birth)   2 log (stream)   3 memos (hash: name -> 4-byte version .. digest)
--- ARGV  1 channel   2 if_version   3 ttl_ms   4 live   5 batch   6 '1' when meta changes   7 meta
---       8.. pairs of memo name and digest
+-- KEYS  1 game (hash v, mark, meta, live, birth)   2 log (stream)   3 memos (hash: name -> 4-byte version .. digest)
+-- ARGV  1 channel   2 expected version   3 expected mark   4 new mark   5 ttl_ms   6 live   7 batch
+--       8 '1' when meta changes   9 meta   10.. pairs of memo name and digest
 --
 -- Answers {'replayed', version}, {'clash', index of the memo}, {'missing'}, {'conflict'} or {'committed'}.
 -- A conflict never carries a version: "mine + 1" in it would look like success.
 
-local FIRST_MEMO = 8
+local FIRST_MEMO = 10
 
 for i = FIRST_MEMO, #ARGV, 2 do
   local remembered = redis.call('HGET', KEYS[3], ARGV[i])
@@ -19,28 +19,29 @@ for i = FIRST_MEMO, #ARGV, 2 do
   end
 end
 
-local version = redis.call('HGET', KEYS[1], 'v')
+local found = redis.call('HMGET', KEYS[1], 'v', 'mark')
+local version = found[1]
 if not version then
   return {'missing'}
 end
-if version ~= ARGV[2] then
+if version ~= ARGV[2] or found[2] ~= ARGV[3] then
   return {'conflict'}
 end
 
 local made = string.format('%d', version + 1)
 -- The log first: it is the only write that can still be refused (an entry of that version exists), and a script
 -- that stops half way keeps what it wrote.
-redis.call('XADD', KEYS[2], made .. '-0', 'b', ARGV[5])
-redis.call('HSET', KEYS[1], 'v', made, 'live', ARGV[4])
-if ARGV[6] == '1' then
-  redis.call('HSET', KEYS[1], 'meta', ARGV[7])
+redis.call('XADD', KEYS[2], made .. '-0', 'b', ARGV[7])
+redis.call('HSET', KEYS[1], 'v', made, 'mark', ARGV[4], 'live', ARGV[6])
+if ARGV[8] == '1' then
+  redis.call('HSET', KEYS[1], 'meta', ARGV[9])
 end
 local stamp = struct.pack('>I4', made)
 for i = FIRST_MEMO, #ARGV, 2 do
   redis.call('HSET', KEYS[3], ARGV[i], stamp .. ARGV[i + 1])
 end
 for i = 1, 3 do
-  redis.call('PEXPIRE', KEYS[i], ARGV[3])
+  redis.call('PEXPIRE', KEYS[i], ARGV[5])
 end
 redis.call('PUBLISH', ARGV[1], made)
 return {'committed'}

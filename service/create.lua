@@ -1,17 +1,17 @@
 -- Make a game at version 1, unless its id is taken.
 --
 -- KEYS  1 game   2 log   3 memos
--- ARGV  1 birth (random bytes of this creation)   2 ttl_ms   3 meta   4 live   5 batch
+-- ARGV  1 birth (random bytes of this creation)   2 ttl_ms   3 meta   4 live   5 batch   6 mark
 --
--- Answers {'created'}, {'gone'} (a tombstone) or {'exists', v, meta, live}.
+-- Answers {'created'}, {'gone'} (a tombstone) or {'exists', v, mark, meta, live}.
 -- The birth mark makes it safe to ask again when an answer was lost: our own game is not somebody else's.
 
-local found = redis.call('HMGET', KEYS[1], 'v', 'meta', 'live', 'birth')
+local found = redis.call('HMGET', KEYS[1], 'v', 'mark', 'meta', 'live', 'birth')
 if found[1] then
-  if found[4] == ARGV[1] then
+  if found[5] == ARGV[1] then
     return {'created'}
   end
-  return {'exists', found[1], found[2], found[3]}
+  return {'exists', found[1], found[2], found[3], found[4]}
 end
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return {'gone'}
@@ -19,7 +19,7 @@ end
 
 redis.call('DEL', KEYS[2], KEYS[3])
 redis.call('XADD', KEYS[2], '1-0', 'b', ARGV[5])
-redis.call('HSET', KEYS[1], 'v', '1', 'meta', ARGV[3], 'live', ARGV[4], 'birth', ARGV[1])
+redis.call('HSET', KEYS[1], 'v', '1', 'mark', ARGV[6], 'meta', ARGV[3], 'live', ARGV[4], 'birth', ARGV[1])
 for i = 1, 2 do
   redis.call('PEXPIRE', KEYS[i], ARGV[2])
 end

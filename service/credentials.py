@@ -91,6 +91,12 @@ class Credentials:
         self._clock = clock
         self._known: OrderedDict[str, tuple[Caller, float]] = OrderedDict()
 
+    def replace(self, keys: Keys) -> None:
+        """Use other keys from now on; what was accepted before must prove itself again."""
+        self._keys = keys
+        self._secrets = {key.kid: key.secret for key in keys.signing}
+        self._known.clear()
+
     async def authenticate(self, header: str | None) -> Caller:
         """The caller of an ``authorization`` header. Raises TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED."""
         if not header:

@@ -45,12 +45,19 @@ class Lease:
     def __init__(self, start: _Start, sock: socket.socket) -> None:
         self._start = start
         self._sock: socket.socket | None = sock
+        self._kept = False
         self.url = f"unix://{quote(str(start.runtime / supervisor.SERVER_SOCKET))}"
 
     def close(self) -> None:
         """Give the lease back. After the last one the server writes its data and ends, in the background."""
         sock, self._sock = self._sock, None
-        if sock is not None:
+        if sock is None:
+            return
+        if self._kept:
+            # ``keep`` still listens on it, so only its end may free the number of the socket.
+            with contextlib.suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
+        else:
             sock.close()
 
     async def keep(self) -> None:
@@ -59,22 +66,27 @@ class Lease:
         Clients see a lost connection and come back to the same ``url``. Waits as long as that takes: an embedded
         store that cannot be started now may be startable later (a full disk).
         """
-        loop = asyncio.get_running_loop()
-        while (sock := self._sock) is not None:
-            with contextlib.suppress(OSError):
-                while await loop.sock_recv(sock, 64):
-                    pass
-            if self._sock is None:
-                return
-            try:
-                renewed = await asyncio.to_thread(self._start.take)
-            except EmbeddedFailed:
-                await asyncio.sleep(_RENEW_DELAY)
-                continue
-            if self._sock is None:
-                renewed.close()
-                return
-            self._sock.close()
+        self._kept = True
+        try:
+            while (sock := self._sock) is not None:
+                await _ended(sock)
+                if self._sock is not None:
+                    await self._renew()
+                # Only now: a socket that is replaced or given back is nobody's any more.
+                if sock is not self._sock:
+                    sock.close()
+        finally:
+            self._kept = False
+
+    async def _renew(self) -> None:
+        try:
+            renewed = await asyncio.to_thread(self._start.take)
+        except EmbeddedFailed:
+            await asyncio.sleep(_RENEW_DELAY)
+            return
+        if self._sock is None:
+            renewed.close()
+        else:
             self._sock = renewed
 
     def __enter__(self) -> Self:
@@ -107,6 +119,14 @@ def take(binary: Path, data_dir: Path, *, fsync: str = "everysec", timeout: floa
 async def take_async(binary: Path, data_dir: Path, *, fsync: str = "everysec", timeout: float = START_TIMEOUT) -> Lease:
     """``take`` without blocking the event loop."""
     return await asyncio.to_thread(take, binary, data_dir, fsync=fsync, timeout=timeout)
+
+
+async def _ended(sock: socket.socket) -> None:
+    """Return when the supervisor at the other end is gone."""
+    loop = asyncio.get_running_loop()
+    with contextlib.suppress(OSError):
+        while await loop.sock_recv(sock, 64):
+            pass
 
 
 class _Start:
@@ -166,15 +186,20 @@ class _Start:
         except OSError as error:
             raise EmbeddedFailed(f"cannot write to the data folder {self.data}: {error.strerror}") from None
         try:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield None
-            else:
-                yield handle
+            yield handle if self._try_lock(handle) else None
         finally:
             # Not unlocked: the supervisor inherited the very same lock.
             os.close(handle)
+
+    def _try_lock(self, handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            # Some network file systems have no locks, and an append-only file is not for them either.
+            raise EmbeddedFailed(f"cannot lock the data folder {self.data}: {error.strerror}") from None
+        return True
 
     def _launch(self, lock: int) -> None:
         """Start the supervisor, which keeps the lock that it inherits."""

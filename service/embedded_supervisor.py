@@ -68,6 +68,7 @@ class Supervisor:
         self._failures = 0
         self._log_start = 0
         self._stopping = False
+        self._failure = b""
         self._listener = self._listen()
         self._prctl = _load_prctl()
 
@@ -85,19 +86,17 @@ class Supervisor:
         waker = _watch_signals(self._signalled)
         self._selector.register(waker, selectors.EVENT_READ)
         self._selector.register(self._listener, selectors.EVENT_READ)
-        failed = False
-        while not (self._stopping or self._unused() or failed):
-            pause = self._tend()
-            for key, _ in self._selector.select(pause):
+        while not (self._stopping or self._unused()):
+            for key, _ in self._selector.select(self._pause()):
                 if key.fileobj is self._listener:
                     self._accept()
                 elif key.fileobj is waker:
                     waker.recv(4096)
                 elif isinstance(key.fileobj, socket.socket):
                     self._hear(key.fileobj)
-            failed = self._reap()
+            self._reap()
         self._stop()
-        return int(failed)
+        return 1 if self._failure else 0
 
     def _signalled(self, number: int, frame: object) -> None:  # noqa: ARG002 - the shape of a handler
         self._stopping = True
@@ -105,7 +104,15 @@ class Supervisor:
     def _unused(self) -> bool:
         if self._leases:
             return False
-        return self._had_lease or time.monotonic() - self._born > FIRST_LEASE
+        return self._had_lease or time.monotonic() - self._born >= FIRST_LEASE
+
+    def _pause(self) -> float | None:
+        """How long to sleep when nothing happens; None when there is nothing to look at."""
+        pause = None if self._failure else self._tend()
+        if self._had_lease:
+            return pause
+        first_lease = max(0.0, self._born + FIRST_LEASE - time.monotonic())
+        return first_lease if pause is None else min(pause, first_lease)
 
     # -- leases
 
@@ -120,6 +127,17 @@ class Supervisor:
         self._selector.register(lease, selectors.EVENT_READ)
         if self._ready:
             _tell(lease, b"ready\n")
+        elif self._failure:
+            self._tell_failure(lease)
+
+    def _tell_failure(self, lease: socket.socket) -> None:
+        _tell(lease, self._failure)
+        self._drop(lease)
+
+    def _drop(self, lease: socket.socket) -> None:
+        self._selector.unregister(lease)
+        self._leases.discard(lease)
+        lease.close()
 
     def _hear(self, lease: socket.socket) -> None:
         """A lease says nothing; all it does is end, however its process ended."""
@@ -130,13 +148,7 @@ class Supervisor:
         except OSError:
             alive = False
         if not alive:
-            self._selector.unregister(lease)
-            self._leases.discard(lease)
-            lease.close()
-
-    def _tell_all(self, text: bytes) -> None:
-        for lease in self._leases:
-            _tell(lease, text)
+            self._drop(lease)
 
     # -- the server
 
@@ -163,7 +175,8 @@ class Supervisor:
 
     def _become_ready(self) -> None:
         self._ready = self._ever_ready = True
-        self._tell_all(b"ready\n")
+        for lease in self._leases:
+            _tell(lease, b"ready\n")
 
     def _answers(self) -> bool:
         return self._say(b"PING\r\n").startswith(b"+PONG")
@@ -222,19 +235,20 @@ class Supervisor:
         words = [word for name, value in options.items() for word in (f"--{name}", value)]
         return [self._binary, *words]
 
-    def _reap(self) -> bool:
-        """Notice the end of our server; True when its very first start failed, which no restart would mend."""
+    def _reap(self) -> None:
+        """Notice the end of our server. When its very first start failed, no restart would mend that."""
         if not self._pid or os.waitpid(self._pid, os.WNOHANG)[0] == 0:
-            return False
+            return
         now = time.monotonic()
         self._pid = 0
         self._ready = False
         self._failures = 0 if now - self._started > STEADY else self._failures + 1
         self._next_start = now + min(LAST_DELAY, FIRST_DELAY * 2**self._failures)
-        if self._ever_ready:
-            return False
-        self._tell_all(b"failed " + self._log_tail())
-        return True
+        if not self._ever_ready:
+            # Who started us may still be on the way: the failure is kept for the first lease.
+            self._failure = b"failed " + self._log_tail()
+            for lease in tuple(self._leases):
+                self._tell_failure(lease)
 
     def _log_tail(self) -> bytes:
         return os.pread(2, TAIL, max(self._log_start, os.fstat(2).st_size - TAIL))

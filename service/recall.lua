@@ -3,6 +3,6 @@
 -- KEYS  1 game   2 memos
 -- ARGV  memo names, at least one
 --
--- Answers {{v, meta, live}, {remembered or nil, ...}}.
+-- Answers {{v, mark, meta, live}, {remembered or nil, ...}}.
 
-return {redis.call('HMGET', KEYS[1], 'v', 'meta', 'live'), redis.call('HMGET', KEYS[2], unpack(ARGV))}
+return {redis.call('HMGET', KEYS[1], 'v', 'mark', 'meta', 'live'), redis.call('HMGET', KEYS[2], unpack(ARGV))}

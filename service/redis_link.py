@@ -116,8 +116,7 @@ class Wire(asyncio.Protocol):
             # Not a Redis server, or the stream is out of step: nothing that follows could be trusted.
             self.abort()
             return
-        if not self._paused and not self._room.is_set() and len(self._owed) < MAX_IN_FLIGHT:
-            self._room.set()
+        self._make_room()
 
     def pause_writing(self) -> None:
         """Make new commands wait: the server does not read fast enough."""
@@ -127,8 +126,7 @@ class Wire(asyncio.Protocol):
     def resume_writing(self) -> None:
         """Let them go on."""
         self._paused = False
-        if len(self._owed) < MAX_IN_FLIGHT:
-            self._room.set()
+        self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the cause changes nothing
         """Fail everything owed with ``Dropped``, after the link knows that this connection is none any more."""
@@ -151,6 +149,11 @@ class Wire(asyncio.Protocol):
         if self._transport is not None and self._outbox:
             self._transport.write(b"".join(self._outbox))
             self._outbox.clear()
+
+    def _make_room(self) -> None:
+        # Only at half the limit, so that whoever waits is not woken for a single free place.
+        if not self._paused and not self._room.is_set() and len(self._owed) <= MAX_IN_FLIGHT // 2:
+            self._room.set()
 
     def _take(self, reply: Reply) -> None:
         if type(reply) is hiredis.PushNotification and reply[0] not in {b"subscribe", b"unsubscribe"}:

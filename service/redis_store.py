@@ -1,7 +1,7 @@
 """The store on Redis or Valkey: every game is three keys in one hash slot, changed by one Lua script.
 
 ========================================  =======================================================================
-``rookery:<tenant>:{<game>}:game``        hash: ``v``, ``meta``, ``live``, ``birth``; a tombstone has ``gone`` alone
+``rookery:<tenant>:{<game>}:game``        hash: ``v``, ``mark``, ``meta``, ``live``, ``birth``; a tombstone: ``gone``
 ``rookery:<tenant>:{<game>}:log``         stream: entry ``<version>-0``, field ``b`` is the batch
 ``rookery:<tenant>:{<game>}:memos``       hash: memo name -> 4-byte big-endian version, then the digest
 ``rookery:<tenant>:{<game>}:wake``        pub/sub channel: the new version, or ``gone``
@@ -36,6 +36,7 @@ from service.store import (
     Listed,
     Missing,
     Replayed,
+    Stamp,
     Store,
     Stored,
     Verdict,
@@ -127,29 +128,35 @@ class RedisStore(Store):
     # -- one game
 
     async def create(
-        self, key: GameKey, *, meta: bytes, live: bytes, batch: bytes, rank: int, ttl_ms: int
+        self, key: GameKey, *, stamp: Stamp, meta: bytes, live: bytes, batch: bytes, rank: int, ttl_ms: int
     ) -> Created | Exists:
         """Make the game at version 1 and put it into the index, the index first: no game is ever unlisted."""
         index = _index(key.tenant)
-        mark = secrets.token_bytes(_MARK_BYTES)
+        birth = secrets.token_bytes(_MARK_BYTES)
         # NX: a creation that finds the id taken must not move the other game's row.
-        added, _ = await asyncio.gather(self._talk.ask("ZADD", index, "NX", rank, key.game), self._sweep(key.tenant))
-        (word, *found), lost = await self._talk.run(self._create, _Keys(key).all, mark, ttl_ms, meta, live, batch)
+        await self._talk.ask("ZADD", index, "NX", rank, key.game)
+        await self._sweep(key.tenant)
+        (word, *found), _ = await self._talk.run(
+            self._create, _Keys(key).all, birth, ttl_ms, meta, live, batch, stamp.mark
+        )
         if word == b"exists":
             return Exists(_stored(found))
         if word == b"gone":
             return Exists(None)
-        if not added or lost:
-            # The row was a leftover with another rank, which somebody may just be removing.
-            await self._talk.ask("ZADD", index, rank, key.game)
+        # Again: the row may have been a leftover with another rank, or was removed as one (see ``_discard``).
+        await self._talk.ask("ZADD", index, rank, key.game)
         return Created()
 
     async def load(self, key: GameKey) -> Stored | None:
         """Read the newest version; None if there is no such game."""
-        return _stored(await self._talk.ask("HMGET", _Keys(key).game, "v", "meta", "live"))
+        return _stored(await self._talk.ask("HMGET", _Keys(key).game, "v", "mark", "meta", "live"))
 
-    async def version(self, key: GameKey) -> int | None:
-        """Read the newest version number alone; None if there is no such game."""
+    async def stamp(self, key: GameKey) -> Stamp | None:
+        """Read the newest stamp alone; None if there is no such game."""
+        version, mark = await self._talk.ask("HMGET", _Keys(key).game, "v", "mark")
+        return None if version is None else Stamp(int(version), mark)
+
+    async def _version(self, key: GameKey) -> int | None:
         found = await self._talk.ask("HGET", _Keys(key).game, "v")
         return None if found is None else int(found)
 
@@ -174,7 +181,9 @@ class RedisStore(Store):
             self._commit,
             keys.all,
             keys.wake,
-            write.if_version,
+            write.expected.version,
+            write.expected.mark,
+            write.stamp.mark,
             write.ttl_ms,
             write.live,
             write.batch,
@@ -183,12 +192,12 @@ class RedisStore(Store):
             *memos,
         )
         if word == b"committed":
-            return Committed(write.if_version + 1)
+            return Committed(write.stamp.version)
         if word == b"conflict":
             self._observe(Counted.CONFLICT, 1)
             return Conflict()
         if word == b"replayed":
-            mine = lost and detail[0] == write.if_version + 1
+            mine = lost and detail[0] == write.stamp.version
             return Committed(detail[0]) if mine else Replayed(detail[0])
         return Clash(write.memos[detail[0]].name) if word == b"clash" else Missing()
 
@@ -212,7 +221,7 @@ class RedisStore(Store):
 
     async def changed(self, key: GameKey, newer_than: int, timeout: float) -> None:
         """Return when the game may have a version above ``newer_than``, at the latest after ``timeout`` seconds."""
-        await self._wake.wait(_Keys(key).wake, newer_than, timeout, lambda: self.version(key))
+        await self._wake.wait(_Keys(key).wake, newer_than, timeout, lambda: self._version(key))
 
     # -- the index
 
@@ -253,15 +262,24 @@ class RedisStore(Store):
     async def _sweep(self, tenant: str) -> None:
         """Check a few rows at random, so that an index that nobody lists does not keep expired games for ever."""
         rows = _ranked(await self._talk.ask("ZRANDMEMBER", _index(tenant), SWEEP, "WITHSCORES"))
-        versions = await asyncio.gather(*(self.version(GameKey(tenant, game)) for _, game in rows))
+        versions = await asyncio.gather(*(self._version(GameKey(tenant, game)) for _, game in rows))
         await self._discard(tenant, [row for row, version in zip(rows, versions, strict=True) if version is None])
 
     async def _discard(self, tenant: str, rows: list[tuple[int, str]]) -> None:
-        """Remove index rows without a game, except young ones, whose game may be about to be made."""
+        """Remove index rows without a game, except young ones, whose game may be about to be made.
+
+        No clock is trusted for more than that: a game that was made since the look gets its row back, and a creator
+        writes the row once more after the game. So in whatever order these four steps come, the row is there.
+        """
         oldest = time.time_ns() // 1000 - DANGLING_US
-        names = [game for rank, game in rows if rank < oldest]
-        if names:
-            await self._talk.ask("ZREM", _index(tenant), *names)
+        rows = [row for row in rows if row[0] < oldest]
+        if not rows:
+            return
+        await self._talk.ask("ZREM", _index(tenant), *(game for _, game in rows))
+        versions = await asyncio.gather(*(self._version(GameKey(tenant, game)) for _, game in rows))
+        for row, version in zip(rows, versions, strict=True):
+            if version is not None:
+                await self._talk.ask("ZADD", _index(tenant), "NX", *row)
 
     def _count_up(self, wire: Wire) -> None:  # noqa: ARG002 - only that there is one
         if self._ups:
@@ -274,10 +292,10 @@ def _index(tenant: str) -> str:
 
 
 def _stored(fields: list[bytes | None]) -> Stored | None:
-    version, meta, live = fields
-    if version is None or meta is None or live is None:
+    version, mark, meta, live = fields
+    if version is None or mark is None or meta is None or live is None:
         return None
-    return Stored(int(version), meta, live)
+    return Stored(Stamp(int(version), mark), meta, live)
 
 
 def _answer(packed: bytes | None) -> Answer | None:

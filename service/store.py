@@ -18,10 +18,21 @@ class GameKey(NamedTuple):
     game: str
 
 
+class Stamp(NamedTuple):
+    """Which commit it was: ``version``, and a random ``mark`` of its writer.
+
+    A store that lost its last writes (a power cut, a failover) counts through the same versions again; the mark tells
+    the second version 12 from the first, so that no memory of the first one is ever taken for the truth.
+    """
+
+    version: int
+    mark: bytes
+
+
 class Stored(msgspec.Struct, frozen=True):
     """A game as it was read: ``meta`` changes seldom (seats, options), ``live`` with every commit (state)."""
 
-    version: int
+    stamp: Stamp
     meta: bytes
     live: bytes
 
@@ -41,7 +52,7 @@ class Memo(NamedTuple):
 
 
 class Write(msgspec.Struct, frozen=True):
-    """One commit: version ``if_version`` becomes ``if_version + 1``, or nothing happens.
+    """One commit: what stands as ``expected`` becomes ``stamp``, one version more, or nothing happens.
 
     ``meta`` is None when unchanged. ``batch`` is the log entry of the new version. ``memos`` are looked up first, in
     order; the first one that is already remembered decides (same digest: replay, other digest: clash). They are never
@@ -49,7 +60,8 @@ class Write(msgspec.Struct, frozen=True):
     """
 
     key: GameKey
-    if_version: int
+    expected: Stamp
+    stamp: Stamp
     live: bytes
     batch: bytes
     memos: tuple[Memo, ...]
@@ -76,7 +88,7 @@ class Clash(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """No: the game is at another version than ``if_version``. Which one is deliberately not said: load again."""
+    """No: the game is not at the ``expected`` commit. Where it is, is deliberately not said: load again."""
 
 
 class Missing(msgspec.Struct, frozen=True):
@@ -108,17 +120,17 @@ class Store(Protocol):
     """What the use cases need of a store."""
 
     async def create(
-        self, key: GameKey, *, meta: bytes, live: bytes, batch: bytes, rank: int, ttl_ms: int
+        self, key: GameKey, *, stamp: Stamp, meta: bytes, live: bytes, batch: bytes, rank: int, ttl_ms: int
     ) -> Created | Exists:
-        """Make the game at version 1, with its log entry, and put it into the tenant's index."""
+        """Make the game as ``stamp`` (version 1), with its log entry, and put it into the tenant's index."""
         ...
 
     async def load(self, key: GameKey) -> Stored | None:
         """Read the newest version; None if there is no such game."""
         ...
 
-    async def version(self, key: GameKey) -> int | None:
-        """Read the newest version number alone; None if there is no such game."""
+    async def stamp(self, key: GameKey) -> Stamp | None:
+        """Read the newest stamp alone; None if there is no such game."""
         ...
 
     async def recall(self, key: GameKey, names: tuple[str, ...]) -> tuple[Stored | None, tuple[Answer | None, ...]]:

@@ -88,7 +88,7 @@ class Wire:
             made: list[Codec] = []
             # A type may contain itself: while it is being made, it stands for whatever it will be.
             self._codecs[key] = Codec(lambda v: made[0].encode(v), lambda m, p: made[0].decode(m, p))  # noqa: PLW0108
-            tags = _tagged(of)
+            tags = _tagged(of, descriptor)
             made.append(self._union(tags, descriptor) if tags else self._struct(of, descriptor))
             self._codecs[key] = made[0]
         return self._codecs[key]
@@ -383,12 +383,13 @@ def _not_none(hint: Any) -> Any:
     return hint
 
 
-def _tagged(of: Any) -> dict[str, type[msgspec.Struct]]:
+def _tagged(of: Any, descriptor: Descriptor) -> dict[str, type[msgspec.Struct]]:
     """The members of a tagged union by tag; empty if it is none."""
-    members = typing.get_args(of) if typing.get_origin(of) in (typing.Union, types.UnionType) else (of,)
-    if all(isinstance(m, type) and issubclass(m, msgspec.Struct) and m.__struct_config__.tag for m in members):
-        return {str(m.__struct_config__.tag): m for m in members}
-    return {}
+    several = typing.get_origin(of) in (typing.Union, types.UnionType)
+    members = typing.get_args(of) if several else (of,)
+    tags = {str(member.__struct_config__.tag): member for member in members}
+    # A union of one type is that type: then only the message can tell.
+    return tags if several or {f.name for f in descriptor.fields} == set(tags) else {}
 
 
 def _is_map(field: FieldDescriptor) -> bool:

@@ -1,7 +1,7 @@
 """Playthroughs: whole games as text that people can read, kept and compared so that no rule changes unnoticed.
 
 Record one: ``python -m tests.playthrough GAME --seats N --seed S --option NAME=VALUE > FILE`` with a FILE in
-``tests/games/GAME/playthroughs/``. The moves are chosen at random by the seed; ``replay`` makes the recorded ones again.
+``tests/games/GAME/playthroughs/``. The moves are chosen at random by the seed; ``replay`` makes the same ones again.
 
 For each move the text has the offers, the events and what changed in the views: under ``all`` what is the same for
 everybody, else by viewer.

@@ -21,6 +21,9 @@ V = TypeVar("V", bound=msgspec.Struct)
 
 _ENCODER = msgspec.msgpack.Encoder()
 
+# What decoding bytes that are no state can raise, an upgrade that looks for a field in them included.
+_UNREADABLE = (msgspec.MsgspecError, ValueError, TypeError, LookupError, RecursionError)
+
 
 class StateTooNew(Exception):  # noqa: N818 - says what is the matter
     """The blob was written by a newer release of the rules."""
@@ -58,7 +61,7 @@ def decode_state(game: Game[O, S, M, E, V], blob: bytes) -> S:
             return cast("S", _decoder(game.state).decode(blob[1:]))
         raw = game.upgrade(schema, msgspec.msgpack.decode(blob[1:]))
         return cast("S", msgspec.convert(raw, game.state))
-    except (msgspec.MsgspecError, ValueError, TypeError) as error:
+    except _UNREADABLE as error:
         raise CorruptState(f"not a {game.game_type} state") from error
 
 
@@ -80,5 +83,5 @@ def decode_event(game: AnyGame, blob: bytes) -> msgspec.Struct:
 def _decode_union(game: AnyGame, types: tuple[type[msgspec.Struct], ...], blob: bytes) -> msgspec.Struct:
     try:
         return cast("msgspec.Struct", _decoder(union_of(types)).decode(blob))
-    except msgspec.MsgspecError as error:
+    except _UNREADABLE as error:
         raise CorruptState(f"not a move or event of {game.game_type}") from error

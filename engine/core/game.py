@@ -35,7 +35,8 @@ class Game(abc.ABC, Generic[O, S, M, E, V]):
     """A game by its rules. The class attributes are its record of facts.
 
     ``seat_counts`` are the allowed numbers of seats, ascending. ``moves`` and ``events`` are the struct types of the
-    tagged unions. ``state_schema`` grows when the stored form of the state changes (see ``engine.core.codec``).
+    tagged unions. A state keeps its options in the field ``options``. ``state_schema``
+    grows when the stored form of the state changes (see ``engine.core.codec``).
     """
 
     game_type: ClassVar[str]
@@ -122,6 +123,10 @@ class Game(abc.ABC, Generic[O, S, M, E, V]):
         return Scene()
 
     # Around the six: positions, tests, old records.
+
+    @abc.abstractmethod
+    def seats_of(self, state: S) -> int:
+        """How many seats the state has."""
 
     @abc.abstractmethod
     def check(self, state: S) -> None:

@@ -13,7 +13,7 @@ from engine.core import (
     read_position,
     write_position,
 )
-from tests.contract.cases import Playout
+from tests.contract.cases import Playout, options_of
 
 
 def test_a_state_survives_as_bytes(played: Playout) -> None:
@@ -27,6 +27,12 @@ def test_a_state_survives_as_bytes(played: Playout) -> None:
 def test_a_state_keeps_every_invariant(played: Playout) -> None:
     for state in played.states:
         played.case.game.check(state)
+
+
+def test_a_state_knows_its_seats_and_its_options(played: Playout) -> None:
+    for state in played.states:
+        assert played.case.game.seats_of(state) == played.case.seats
+        assert state.options == options_of(played.case)
 
 
 def test_a_state_survives_as_a_json_position(played: Playout) -> None:

@@ -102,6 +102,10 @@ class Sevens(Game[Options, State, Move, Event, View]):
         """Rows, hands and passes as zones."""
         return viewing.scene(view)
 
+    def seats_of(self, state: State) -> int:
+        """One per hand."""
+        return len(state.hands)
+
     def check(self, state: State) -> None:
         """Raise InvalidPosition, naming the field, unless the rules can reach the position."""
         invariants.check(state)

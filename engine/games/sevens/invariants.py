@@ -90,14 +90,19 @@ def _check_cards(state: State) -> None:
     lying = rules.copies(state.table)
     held = rules.copies(card for hand in state.hands for card in hand)
     for card in rules.PACK:
-        if lying[card] + held[card] != state.options.decks:
-            field = "table" if lying[card] > state.options.decks or not held[card] else _holder(state, card)
-            found = f"there are {lying[card] + held[card]} of {card_name(card)}"
-            raise InvalidPosition(field, f"{found}, not {state.options.decks} (1.4)")
+        found = lying[card] + held[card]
+        if found != state.options.decks:
+            field = _surplus(state, card) if found > state.options.decks else _lack(card)
+            raise InvalidPosition(field, f"there are {found} of {card_name(card)}, not {state.options.decks} (1.4)")
 
 
-def _holder(state: State, card: int) -> str:
-    return f"hands[{max(seat for seat, hand in enumerate(state.hands) if card in hand)}]"
+def _surplus(state: State, card: int) -> str:
+    holders = [seat for seat, hand in enumerate(state.hands) if card in hand]
+    return f"hands[{holders[-1]}]" if holders else "table"
+
+
+def _lack(card: int) -> str:
+    return "table" if card in rules.SEVENS else "hands"
 
 
 def _check_rows(state: State) -> None:

@@ -53,11 +53,19 @@ def read_move(text: str) -> Move:
     """A move in the notation of the rules."""
     plain, alone = text.removesuffix("+alone"), text.endswith("+alone")
     kind, _, of = plain.partition(":")
-    if kind in ("call", "name"):
-        return (Call if kind == "call" else Name)(TRUMPS[of], alone)
-    if kind in ("discard", "play"):
-        return (Discard if kind == "discard" else Play)(card_of(of))
-    return {"pass": Pass(), "up": OrderUp(alone), "defend": Defend(), "nodefend": NoDefend()}[kind]
+    match kind:
+        case "call":
+            return Call(TRUMPS[of], alone)
+        case "name":
+            return Name(TRUMPS[of], alone)
+        case "discard":
+            return Discard(card_of(of))
+        case "play":
+            return Play(card_of(of))
+        case "up":
+            return OrderUp(alone)
+    bare: dict[str, Move] = {"pass": Pass(), "defend": Defend(), "nodefend": NoDefend()}
+    return bare[kind]
 
 
 def dealt(
@@ -106,8 +114,9 @@ def in_play(
     turn = left_of(lying[-1].seat) if lying else leader
     while turn in asleep:
         turn = left_of(turn)
+    given: dict[str, Any] = {"dealer": 0, "upcard": card_of("9S"), "kitty": ()} | fields
     return State(
-        **{"dealer": 0, "upcard": card_of("9S"), "kitty": ()} | fields,
+        **given,
         options=Options(**(options or {})),
         phase=Phase.PLAY,
         hand_number=1,

@@ -51,7 +51,7 @@ def play(example: Example) -> Checks:
         won=(0,) * wins[0] + (1,) * wins[1],
         options=example.take("options", {}),
         dealer=example.take("dealer"),
-        alone=example.take("alone", False),
+        alone=example.take("alone", default=False),
         lone_defender=example.take("lone_defender", None),
     )
     return _after(state, example)
@@ -121,7 +121,9 @@ def _checks(state: State, told: list[Event | None]) -> dict[str, Any]:
         "passed_out": lambda _: scored[-1].outcome is Outcome.PASSED_OUT,
         "scores": lambda _: state.scores,
         "next_dealer": lambda _: state.dealer,
-        "match_winner": lambda _: None if result is None else min(team_of(p.seat) for p in result.placements if p.rank == 1),
+        "match_winner": lambda _: (
+            None if result is None else min(team_of(p.seat) for p in result.placements if p.rank == 1)
+        ),
     }
 
 

@@ -1,0 +1,210 @@
+"""The use cases of the API, one method per RPC, speaking in resources and refusals."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+
+from engine.core import Registry, UnknownGame
+from service import projection
+from service.callers import Caller, Platform, Scope, check_epoch, need_game, need_platform
+from service.change import change
+from service.create import DAY, Create, CreateRules
+from service.errors import Reason, Refusal, malformed
+from service.issue import Issuer, Signer
+from service.look import Look
+from service.meter import Meter
+from service.names import base32, page_token, read_game, read_game_type, read_page_token
+from service.plan import Entropy, Plan, Planner
+from service.resources import (
+    AbortGameRequest,
+    CreateGameRequest,
+    CreateGameResponse,
+    DeleteGameRequest,
+    DeleteGameResponse,
+    Game,
+    GameState,
+    GameType,
+    GetGameRequest,
+    GetGameTypeRequest,
+    GetViewRequest,
+    IssueTokensRequest,
+    IssueTokensResponse,
+    ListGamesRequest,
+    ListGamesResponse,
+    ListGameTypesRequest,
+    ListGameTypesResponse,
+    SubmitMoveRequest,
+    SubmitMoveResponse,
+    View,
+)
+from service.store import GameKey, Listed, Memo, Store
+from service.submit import Submit
+from service.table import Table, open_table
+from service.tables import Tables, game_not_found
+from service.trace import note
+
+TOKEN_TTL = 90 * DAY
+PAGE = 50
+LONGEST_PAGE = 1000
+
+
+def now_us() -> int:
+    """Microseconds since 1970."""
+    return time.time_ns() // 1000
+
+
+class App:
+    """Everything that the API can do. The callers are authenticated; everything else is checked here."""
+
+    def __init__(
+        self,
+        games: Registry,
+        store: Store,
+        signer: Signer,
+        *,
+        rules: CreateRules | None = None,
+        token_ttl: float = TOKEN_TTL,
+        meter: Meter | None = None,
+        clock_us: Callable[[], int] = now_us,
+        entropy: Entropy = os.urandom,
+    ) -> None:
+        meter = meter or Meter()
+        self.draining = asyncio.Event()
+        self._games = games
+        self._store = store
+        self._entropy = entropy
+        self._tables = Tables(games, store)
+        self._planner = Planner(clock_us, entropy, meter)
+        self._issuer = Issuer(
+            store=store,
+            tables=self._tables,
+            planner=self._planner,
+            signer=signer,
+            entropy=entropy,
+            clock_us=clock_us,
+            ttl=token_ttl,
+        )
+        self._create = Create(
+            games=games,
+            store=store,
+            tables=self._tables,
+            planner=self._planner,
+            issuer=self._issuer,
+            rules=rules or CreateRules(),
+            entropy=entropy,
+            clock_us=clock_us,
+        )
+        self._submit = Submit(store, self._tables, self._planner, meter)
+        self._look = Look(store, self._tables, self.draining)
+
+    async def list_game_types(self, caller: Caller | None, request: ListGameTypesRequest) -> ListGameTypesResponse:
+        """Every game type, without catalogues and messages."""
+        del caller, request
+        games = (self._games.get(game_type) for game_type in self._games.game_types)
+        return ListGameTypesResponse(
+            tuple(
+                projection.game_type_of(game, self._games.rules_versions(game.game_type), whole=False) for game in games
+            )
+        )
+
+    async def get_game_type(self, caller: Caller | None, request: GetGameTypeRequest) -> GameType:
+        """Everything static about one game type. Raises GAME_TYPE_NOT_FOUND."""
+        del caller
+        game_type = read_game_type(request.name)
+        try:
+            versions = self._games.rules_versions(game_type)
+        except UnknownGame:
+            raise Refusal(Reason.GAME_TYPE_NOT_FOUND, "there is no such game type") from None
+        return projection.game_type_of(self._games.get(game_type), versions, whole=True)
+
+    async def create_game(self, caller: Caller, request: CreateGameRequest) -> CreateGameResponse:
+        """Deal a new game."""
+        return await self._create(need_platform(caller, Scope.CREATE), request)
+
+    async def get_game(self, caller: Caller, request: GetGameRequest) -> Game:
+        """How a game stands from outside."""
+        key = _key(caller, request.name)
+        platform = isinstance(caller, Platform)
+        if platform:
+            need_platform(caller, Scope.READ)
+        table = await self._tables.newest(key)
+        check_epoch(caller, table.meta)
+        note(version=table.version)
+        return projection.game_of(table, platform=platform)
+
+    async def list_games(self, caller: Caller, request: ListGamesRequest) -> ListGamesResponse:
+        """The platform's games, newest first."""
+        platform = need_platform(caller, Scope.READ)
+        if not 0 <= request.page_size <= LONGEST_PAGE:
+            raise malformed("page_size", f"must be from 0 to {LONGEST_PAGE}")
+        size = request.page_size or PAGE
+        filters = f"{platform.tenant}|{request.game_type}|{int(request.state)}"
+        below = read_page_token(request.page_token, filters)
+        rows = await self._store.page(platform.tenant, below, size)
+        tables = (self._listed(platform.tenant, row) for row in rows)
+        games = tuple(
+            projection.game_of(table, platform=True)
+            for table in tables
+            if table is not None
+            and request.game_type in ("", table.game.game_type)
+            and request.state in (GameState.UNSPECIFIED, table.status)
+        )
+        following = page_token(rows[-1].rank, rows[-1].game, filters) if len(rows) == size else ""
+        return ListGamesResponse(games, following)
+
+    def _listed(self, tenant: str, row: Listed) -> Table | None:
+        try:
+            return open_table(self._games, GameKey(tenant, row.game), row.stored)
+        except Refusal:
+            # A game of a newer release must not hide the others; asked for by name, it says what is wrong.
+            return None
+
+    async def issue_tokens(self, caller: Caller, request: IssueTokensRequest) -> IssueTokensResponse:
+        """Tokens for seats and spectators."""
+        platform = need_platform(caller, Scope.CREATE)
+        return await self._issuer.issue(_key(platform, request.name), request)
+
+    async def get_view(self, caller: Caller, request: GetViewRequest) -> View:
+        """What one viewer may know."""
+        return await self._look(caller, _key(caller, request.name), request)
+
+    async def submit_move(self, caller: Caller, request: SubmitMoveRequest) -> SubmitMoveResponse:
+        """Answer a decision, once."""
+        return await self._submit(caller, _key(caller, request.name), request)
+
+    async def abort_game(self, caller: Caller, request: AbortGameRequest) -> Game:
+        """Stop a game for good; an aborted one stays as it is."""
+        platform = need_platform(caller, Scope.ACT)
+        key = _key(platform, request.name)
+        memo = Memo(f"abort:{base32(self._entropy(10), 16)}", b"")
+        table = await change(self._store, self._tables, key, lambda now: self._abortion(now, memo))
+        note(version=table.version)
+        return projection.game_of(table, platform=True)
+
+    def _abortion(self, table: Table, memo: Memo) -> Plan | None:
+        if table.status is GameState.FINISHED:
+            raise Refusal(Reason.GAME_OVER, "the game is finished")
+        if table.status is GameState.ABORTED:
+            return None
+        return self._planner.change(table, memo, status=GameState.ABORTED)
+
+    async def delete_game(self, caller: Caller, request: DeleteGameRequest) -> DeleteGameResponse:
+        """Forget a game with all its history."""
+        platform = need_platform(caller, Scope.CREATE)
+        key = _key(platform, request.name)
+        async with self._tables.alone(key):
+            self._tables.forget(key)
+            if not await self._store.delete(key):
+                raise game_not_found()
+        return DeleteGameResponse()
+
+
+def _key(caller: Caller, name: str) -> GameKey:
+    """Where the named game lives, for this caller. Raises TOKEN_WRONG_GAME."""
+    game = read_game(name)
+    note(game=game)
+    need_game(caller, game)
+    return GameKey(caller.tenant, game)

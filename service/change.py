@@ -1,0 +1,37 @@
+"""Changes of a game that are no moves: planned from what is, committed, planned anew if somebody was faster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from service.errors import Reason, Refusal
+from service.plan import Plan
+from service.store import Committed, GameKey, Missing, Replayed, Store
+from service.table import Table
+from service.tables import Tables, game_not_found
+
+RACES = 5
+
+
+async def change(store: Store, tables: Tables, key: GameKey, plan: Callable[[Table], Plan | None]) -> Table:
+    """Commit what ``plan`` makes of the newest table, and give the table after it.
+
+    ``plan`` gives None when there is nothing to do. Raises GAME_NOT_FOUND, STORE_CONTENTION, and whatever it raises.
+    """
+    async with tables.alone(key):
+        for _ in range(1 + RACES):
+            made = plan(await tables.newest(key))
+            if made is None:
+                return await tables.newest(key)
+            match await store.commit(made.write):
+                case Committed():
+                    tables.keep(made.table)
+                    return made.table
+                case Replayed():
+                    return await tables.newest(key)
+                case Missing():
+                    tables.forget(key)
+                    raise game_not_found()
+                case _:
+                    tables.forget(key)
+    raise Refusal(Reason.STORE_CONTENTION, "too many others were faster; nothing happened", retry_after=0.1)

@@ -1,0 +1,180 @@
+"""From a call's bytes to the use case and back: authenticate, decode, run, encode, count, log; alike for every RPC."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
+from structlog.typing import FilteringBoundLogger
+
+from rookery.v1 import game_service_pb2
+from service import resources, trace
+from service.app import App
+from service.calls import Call
+from service.credentials import Credentials
+from service.errors import Reason, Refusal, malformed
+from service.metrics import Metrics
+from service.wire import Codec, Malformed, Wire
+
+SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
+# What anybody may ask.
+_OPEN = frozenset({"ListGameTypes", "GetGameType"})
+# Their messages are made once per value: the same offers, seats and labels come again and again.
+KEPT = (resources.Offer, resources.Seat, resources.Label)
+
+
+class Method(msgspec.Struct, frozen=True):
+    """One RPC: its messages, their codecs, and the use case."""
+
+    name: str
+    request: type[Message]
+    decode: Callable[[Any, str], Any]
+    encode: Callable[[Any], Message]
+    run: Callable[[Any, Any], Awaitable[Any]]
+    open: bool
+
+
+class Dispatch:
+    """The ``Handler`` of both adapters."""
+
+    def __init__(  # one object per process, made by main
+        self,
+        app: App,
+        wire: Wire,
+        credentials: Credentials,
+        metrics: Metrics,
+        log: FilteringBoundLogger,
+        largest: int = 1 << 20,
+    ) -> None:
+        self._app = app
+        self._credentials = credentials
+        self._metrics = metrics
+        self._log = log
+        self._largest = largest
+        self._methods = {method.name: _method(app, wire, method) for method in SERVICE.methods}
+        self._in_flight = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def __call__(self, call: Call, payload: bytes) -> bytes:
+        """Answer a call. Raises Refusal and nothing else, besides being cancelled."""
+        began = time.perf_counter()
+        notes = trace.begin()
+        reason = "OK"
+        self._enter()
+        try:
+            if self._app.draining.is_set():
+                raise Refusal(Reason.DRAINING, "this server is about to stop", retry_after=1)
+            return await self._answer(call, payload, notes)
+        except Refusal as refusal:
+            reason = refusal.reason.value
+            raise
+        except asyncio.CancelledError:
+            reason = "CANCELLED"
+            raise
+        except Exception as error:
+            reason = Reason.INTERNAL.value
+            # The kind and place of a bug are for our log; its text may quote a state, so it goes nowhere.
+            notes["bug"] = _place(error)
+            raise Refusal(Reason.INTERNAL, "something went wrong inside; the game is untouched") from None
+        finally:
+            self._leave()
+            seconds = time.perf_counter() - began
+            self._metrics.call(call.rpc, call.transport, reason, seconds)
+            self._write(call, notes, reason, seconds)
+
+    async def authenticate(self, call: Call) -> None:
+        """Return if the call may learn what is wrong with its form. Raises the refusals of a wrong credential."""
+        method = self._methods.get(call.rpc)
+        if method is None or not method.open:
+            await self._credentials.authenticate(call.authorization)
+
+    async def _answer(self, call: Call, payload: bytes, notes: dict[str, object]) -> bytes:
+        method = self._methods.get(call.rpc)
+        if method is None:
+            raise Refusal(Reason.METHOD_NOT_FOUND, "there is no such method")
+        caller = None
+        if not method.open:
+            caller = await self._credentials.authenticate(call.authorization)
+            notes["tenant"] = caller.tenant
+        request = self._read(method, call, payload)
+        response = await method.run(caller, request)
+        blob = method.encode(response).SerializeToString()
+        self._metrics.answer(call.rpc, response, len(blob))
+        return blob
+
+    def _read(self, method: Method, call: Call, payload: bytes) -> Any:
+        if len(payload) > self._largest:
+            raise Refusal(Reason.PAYLOAD_TOO_LARGE, f"a request has at most {self._largest} bytes")
+        message = method.request()
+        try:
+            message.ParseFromString(payload)
+        except DecodeError:
+            raise malformed("request", f"is no {method.request.DESCRIPTOR.full_name}") from None
+        try:
+            request = method.decode(message, "")
+        except Malformed as error:
+            reason = Reason.MALFORMED_MOVE if error.field.startswith(("move.", "moves[")) else Reason.MALFORMED_REQUEST
+            reason = Reason.INVALID_OPTIONS if error.field.startswith("options.") else reason
+            raise malformed(error.field, error.description, reason) from None
+        return _with_key(request, call.request_id)
+
+    def _write(self, call: Call, notes: dict[str, object], reason: str, seconds: float) -> None:
+        write = self._log.error if reason == Reason.INTERNAL else self._log.info
+        if call.trace:
+            notes["request_id"] = call.trace
+        write("call", rpc=call.rpc, via=call.transport, reason=reason, ms=round(seconds * 1000, 2), **notes)
+
+    # Draining.
+
+    def _enter(self) -> None:
+        self._in_flight += 1
+        self._idle.clear()
+
+    def _leave(self) -> None:
+        self._in_flight -= 1
+        if not self._in_flight:
+            self._idle.set()
+
+    async def idle(self) -> None:
+        """Return when no call is being answered."""
+        await self._idle.wait()
+
+
+def _method(app: App, wire: Wire, method: MethodDescriptor) -> Method:
+    request, response = (getattr(resources, of.name) for of in (method.input_type, method.output_type))
+    request_class, response_class = (GetMessageClass(of) for of in (method.input_type, method.output_type))
+    reading: Codec = wire.codec(request, request_class)
+    writing: Codec = wire.codec(response, response_class)
+    run = getattr(app, _snake(method.name))
+    return Method(method.name, request_class, reading.decode, writing.encode, run, method.name in _OPEN)
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+
+
+def _with_key(request: Any, key: str) -> Any:
+    """The request with an ``Idempotency-Key`` as its request id. Raises MALFORMED_REQUEST if it has another one."""
+    if not key or not hasattr(request, "request_id"):
+        return request
+    if request.request_id not in ("", key):
+        raise malformed("request_id", "differs from the Idempotency-Key")
+    return msgspec.structs.replace(request, request_id=key)
+
+
+def _place(error: Exception) -> str:
+    """The kind of error and the lines it came through; never its text."""
+    lines = []
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        lines.append(f"{code.co_qualname}:{step.tb_lineno}")
+        step = step.tb_next
+    return f"{type(error).__name__} at {' > '.join(lines[-6:])}"

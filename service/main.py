@@ -1,0 +1,185 @@
+"""The command line: ``rookery serve``, ``rookery keys``, ``rookery position check``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from service.callers import ALL_SCOPES
+from service.credentials import valid_tenant
+from service.keys import (
+    Keys,
+    KeysUnreadable,
+    add_platform,
+    locked,
+    new_keys,
+    read_keys,
+    remove_platform,
+    rotate_signing,
+    write_keys,
+)
+from service.settings import InvalidSetting, Settings, add_flags, read_settings
+
+
+class Unusable(Exception):  # noqa: N818 - the command cannot do what it was asked; the message says why
+    """Ends the command with the message and exit code 2."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run one command and exit."""
+    parser = _parser()
+    said = parser.parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = said.run
+    try:
+        sys.exit(run(said))
+    except (Unusable, InvalidSetting, KeysUnreadable) as error:
+        sys.stderr.write(f"rookery: {error}\n")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="rookery", description="Game states for any client, over gRPC and REST.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    serve = commands.add_parser("serve", help="serve until SIGTERM", description="Every flag is also ROOKERY_... .")
+    add_flags(serve)
+    serve.set_defaults(run=_serve)
+    _add_keys(commands.add_parser("keys", help="make, list and revoke platform keys"))
+    position = commands.add_parser("position", help="look at positions").add_subparsers(required=True, metavar="VERB")
+    check = position.add_parser("check", help="say whether a file holds a possible position")
+    check.add_argument("file", type=Path, help="JSON: {game_type, position} or a position alone with --game")
+    check.add_argument("--game", default="", help="the game type of the position")
+    check.set_defaults(run=_check_position)
+    return parser
+
+
+# serve
+
+
+def _serve(said: argparse.Namespace) -> int:
+    settings = read_settings(vars(said))
+    from service.server import WORKER
+
+    if settings.workers > 1 and WORKER not in os.environ:
+        from service.workers import serve_with_workers
+
+        return serve_with_workers(settings)
+    return _serve_alone(settings)
+
+
+def _serve_alone(settings: Settings) -> int:
+    import uvloop
+
+    from service.embedded import EmbeddedFailed, NoStore
+    from service.errors import Refusal
+    from service.redis_store import StoreUnfit
+    from service.server import Server
+
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(Server(settings).run())
+    except (NoStore, EmbeddedFailed, StoreUnfit, Refusal, RuntimeError, OSError) as error:
+        raise Unusable(str(error)) from None
+    return 0
+
+
+# keys
+
+
+def _add_keys(parser: argparse.ArgumentParser) -> None:
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+    create = verbs.add_parser("create", help="make a platform key and print it, once")
+    create.add_argument("--tenant", required=True, help="whose games they are: 1 to 40 of a-z, 0-9 and -")
+    create.add_argument("--scopes", default=",".join(sorted(ALL_SCOPES)), help="separated by commas")
+    create.add_argument("--if-missing", action="store_true", help="do nothing if the tenant has a key")
+    create.set_defaults(run=_create_key)
+    verbs.add_parser("list", help="list the keys, not their secrets").set_defaults(run=_list_keys)
+    revoke = verbs.add_parser("revoke", help="make a key useless")
+    revoke.add_argument("id")
+    revoke.set_defaults(run=_revoke_key)
+    rotate = verbs.add_parser("rotate", help="sign new tokens with a new key; the one before still verifies")
+    rotate.set_defaults(run=_rotate)
+    for verb in verbs.choices.values():
+        default = os.environ.get("ROOKERY_KEYS_FILE", "data/keys.json")
+        verb.add_argument("--keys-file", type=Path, default=Path(default), help=f"(default {default})")
+
+
+def _create_key(said: argparse.Namespace) -> int:
+    scopes = tuple(sorted({scope.strip() for scope in said.scopes.split(",") if scope.strip()}))
+    if not valid_tenant(said.tenant):
+        raise Unusable("--tenant: must be 1 to 40 of a-z, 0-9 and -")
+    if not scopes or set(scopes) - ALL_SCOPES:
+        raise Unusable(f"--scopes: must be some of {', '.join(sorted(ALL_SCOPES))}")
+    with locked(said.keys_file):
+        keys = read_keys(said.keys_file) if said.keys_file.exists() else new_keys()
+        if said.if_missing and any(known.tenant == said.tenant for known in keys.platforms):
+            return 0
+        keys, key = add_platform(keys, said.tenant, scopes)
+        write_keys(said.keys_file, keys)
+    sys.stdout.write(f"{key}\n")
+    return 0
+
+
+def _list_keys(said: argparse.Namespace) -> int:
+    for known in _existing(said.keys_file).platforms:
+        sys.stdout.write(f"{known.id}\t{known.tenant}\t{known.created}\t{' '.join(known.scopes)}\n")
+    return 0
+
+
+def _revoke_key(said: argparse.Namespace) -> int:
+    with locked(said.keys_file):
+        try:
+            write_keys(said.keys_file, remove_platform(_existing(said.keys_file), said.id))
+        except KeyError:
+            raise Unusable(f"there is no key {said.id}") from None
+    return 0
+
+
+def _rotate(said: argparse.Namespace) -> int:
+    with locked(said.keys_file):
+        write_keys(said.keys_file, rotate_signing(_existing(said.keys_file)))
+    return 0
+
+
+def _existing(path: Path) -> Keys:
+    try:
+        return read_keys(path)
+    except FileNotFoundError:
+        raise Unusable(f"there is no keys file {path}") from None
+
+
+# position
+
+
+def _check_position(said: argparse.Namespace) -> int:
+    from engine.core import InvalidPosition, UnknownGame, installed, read_position
+
+    try:
+        document = msgspec.json.decode(said.file.read_bytes())
+    except OSError as error:
+        raise Unusable(f"{said.file}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise Unusable(f"{said.file}: is no JSON: {error}") from None
+    game_type, position = said.game, document
+    if isinstance(document, dict) and "position" in document:
+        game_type, position = game_type or str(document.get("game_type", "")), document["position"]
+    try:
+        read_position(installed().get(game_type), position)
+    except UnknownGame:
+        raise Unusable(f"there is no game {game_type!r}; name it with --game") from None
+    except InvalidPosition as error:
+        sys.stdout.write(f"{said.file}: {error.field}: {error.reason}\n")
+        return 1
+    sys.stdout.write(f"{said.file}: a possible position of {game_type}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    main()

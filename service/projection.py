@@ -1,0 +1,199 @@
+"""Views, games and events for one viewer, built from nothing.
+
+Everything here takes the viewer (a seat, or None for a spectator) and asks the game's ``view``, ``legal_moves`` and the
+facts' ``seen_by`` for it; nothing else of a state is ever read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+
+import msgspec
+
+from engine.core import AnyGame, Scene
+from engine.core import Label as EngineLabel
+from service.names import base32
+from service.records import Batch, SeatMeta, facts_seen
+from service.resources import (
+    Awaiting,
+    Component,
+    Controller,
+    Decision,
+    Detail,
+    Event,
+    Game,
+    GameOptions,
+    GameState,
+    GameType,
+    Label,
+    Messages,
+    Move,
+    Offer,
+    Option,
+    Part,
+    PieceView,
+    SceneView,
+    Seat,
+    View,
+    Viewer,
+    ZoneView,
+)
+from service.table import Table
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+DEFAULT_PARTS = frozenset({Part.DETAIL, Part.OFFERS})
+
+
+def moment(micros: int) -> datetime:
+    """A time of the records as a datetime."""
+    return _EPOCH + timedelta(microseconds=micros)
+
+
+@lru_cache(maxsize=50_000)
+def label_of(game: AnyGame, label: EngineLabel) -> Label:
+    """A label of the game with its English text. The same label gives the same object."""
+    return Label(label.key, dict(label.args), _render(game.messages()["en"], label))
+
+
+def _render(templates: dict[str, str], label: EngineLabel) -> str:
+    args = {key: templates[text[1:]] if text.startswith("$") else text for key, text in label.args}
+    return templates[label.key].format(**args)
+
+
+@lru_cache(maxsize=50_000)
+def offer_of(game: AnyGame, move: msgspec.Struct) -> Offer:
+    """The offer of a move. The same move gives the same object, whoever may make it and when."""
+    return Offer(
+        game.notation(move),
+        label_of(game, game.label(move)),
+        game.refs(move),
+        Move(Detail(game.game_type, move)),
+    )
+
+
+@lru_cache(maxsize=4096)
+def seats_of(seats: tuple[SeatMeta, ...], *, platform: bool) -> tuple[Seat, ...]:
+    """The seats; the platform's own ids only for platforms."""
+    return tuple(
+        Seat(i, seat.display_name, seat.external_id if platform else "", Controller(seat.controller))
+        for i, seat in enumerate(seats)
+    )
+
+
+def offers_of(table: Table, seat: int) -> tuple[Offer, ...]:
+    """Every legal move of the seat, in the game's order."""
+    return tuple(offer_of(table.game, move) for move in table.legal(seat))
+
+
+def decision_of(table: Table, seat: int | None, *, offers: bool) -> Decision | None:
+    """The open question of the viewer."""
+    prompt = table.prompt(seat)
+    if seat is None or prompt is None:
+        return None
+    return Decision(
+        table.live.decisions[seat],
+        prompt.kind,
+        label_of(table.game, table.game.prompt_label(prompt)),
+        offers_of(table, seat) if offers else (),
+    )
+
+
+def awaiting_of(table: Table) -> tuple[Awaiting, ...]:
+    """Who owes an answer: public."""
+    return tuple(Awaiting(prompt.seat, prompt.kind) for prompt in table.prompts)
+
+
+def etag_of(table: Table, seat: int | None) -> str:
+    """A tag that changes with the version and the viewer, and with nothing else."""
+    text = f"{table.key.game}|{table.version}|{'s' if seat is None else seat}"
+    return f'W/"{base32(hashlib.blake2b(text.encode(), digest_size=10).digest(), 16)}"'
+
+
+def view_of(table: Table, seat: int | None, parts: frozenset[Part], events: tuple[Event, ...] = ()) -> View:
+    """What the viewer may know now."""
+    game = table.game
+    shown = game.view(table.state, seat) if parts & {Part.DETAIL, Part.SCENE} else None
+    return View(
+        name=table.name,
+        version=table.version,
+        etag=etag_of(table, seat),
+        game_type=game.game_type,
+        rules_version=game.rules_version,
+        state=table.status,
+        viewer=Viewer(spectator=True) if seat is None else Viewer(seat=seat),
+        seats=seats_of(table.meta.seats, platform=False),
+        decision=decision_of(table, seat, offers=Part.OFFERS in parts),
+        awaiting=awaiting_of(table),
+        result=game.result(table.state) if table.live.status == GameState.FINISHED else None,
+        events=events,
+        scene=_scene(game, game.scene(shown)) if Part.SCENE in parts else None,
+        detail=Detail(game.game_type, shown) if Part.DETAIL in parts else None,
+    )
+
+
+def events_of(game: AnyGame, version: int, batch: Batch, seat: int | None) -> tuple[Event, ...]:
+    """What the viewer may know of one version's batch; ``index`` counts what this viewer sees."""
+    time = moment(batch.time_us)
+    return tuple(
+        Event(version, i, time, actor, label_of(game, game.event_label(event, actor)), Detail(game.game_type, event))
+        for i, (actor, event) in enumerate(facts_seen(game, batch, seat))
+    )
+
+
+def game_of(table: Table, *, platform: bool) -> Game:
+    """The game from outside."""
+    meta, game = table.meta, table.game
+    return Game(
+        name=table.name,
+        game_type=game.game_type,
+        rules_version=game.rules_version,
+        options=GameOptions(Detail(game.game_type, msgspec.msgpack.decode(meta.options, type=game.options))),
+        state=table.status,
+        version=table.version,
+        seats=seats_of(meta.seats, platform=platform),
+        create_time=moment(meta.create_us),
+        update_time=moment(table.live.update_us),
+        expire_time=moment(table.live.update_us + meta.keep_ms * 1000),
+        annotations=meta.annotations if platform else {},
+        result=game.result(table.state) if table.live.status == GameState.FINISHED else None,
+        spectators_off=meta.spectators_off,
+        awaiting=awaiting_of(table),
+    )
+
+
+def game_type_of(game: AnyGame, versions: Iterable[str], *, whole: bool) -> GameType:
+    """Everything static about the game; ``whole`` with catalogue and messages."""
+    return GameType(
+        name=f"gameTypes/{game.game_type}",
+        title=label_of(game, EngineLabel("title")),
+        seat_counts=game.seat_counts,
+        options=tuple(
+            Option(spec.name, label_of(game, spec.label), spec.default, spec.choices) for spec in game.option_specs()
+        ),
+        rules_versions=tuple(versions),
+        catalogue=tuple(
+            Component(item.id, item.kind, label_of(game, item.label), item.copies, item.attributes)
+            for item in game.catalogue()
+        )
+        if whole
+        else (),
+        messages={locale: Messages(templates) for locale, templates in game.messages().items()} if whole else {},
+    )
+
+
+def _scene(game: AnyGame, scene: Scene) -> SceneView:
+    return SceneView(
+        tuple(
+            ZoneView(
+                zone.id,
+                zone.kind,
+                zone.seat,
+                label_of(game, zone.label),
+                tuple(PieceView(piece.piece, piece.count) for piece in zone.pieces),
+            )
+            for zone in scene.zones
+        )
+    )

@@ -1,0 +1,278 @@
+"""One server process: put the parts together, serve, drain, go."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import uvicorn
+from structlog.typing import FilteringBoundLogger
+
+from engine.core import installed
+from service import grpc_api, logs
+from service.app import App
+from service.create import CreateRules
+from service.credentials import Credentials, JwksFile, JwksUrl, KeySource
+from service.dispatch import KEPT, Dispatch
+from service.embedded import choose_store
+from service.errors import Refusal
+from service.keys import Keys, development_keys, read_keys
+from service.metrics import Metrics
+from service.redis_store import RedisStore
+from service.rest_api import build_app
+from service.settings import Settings, split_address
+from service.wire import Wire
+
+# Set by the supervisor of several workers: this process is one of them.
+WORKER = "ROOKERY_WORKER"
+_KEYS_SECONDS = 2.0
+
+
+class Keyring(msgspec.Struct, frozen=True):
+    """The keys in force and where they come from; ``key_file`` holds the development key in clear."""
+
+    keys: Keys
+    file: Path
+    key_file: Path | None
+    fresh: bool
+
+
+def load_keyring(settings: Settings) -> Keyring:
+    """The keys of ``--keys-file``, or the development keys beside the data."""
+    if settings.keys_file is not None:
+        return Keyring(read_keys(settings.keys_file), settings.keys_file, None, fresh=False)
+    keys, key_file, fresh = development_keys(settings.data_dir)
+    return Keyring(keys, settings.data_dir / "keys.json", key_file, fresh)
+
+
+class Server:
+    """A running server. ``grpc_port`` and ``http_port`` are the real ones."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.log, self._stream = logs.set_up(settings.log_level, settings.log_format)
+        self._draining = False
+
+    async def run(self) -> None:
+        """Serve until SIGTERM or SIGINT, then drain; a second signal ends the process at once."""
+        stop = _stop_signals()
+        choice = choose_store(self.settings.redis_url or None, self.settings.data_dir, self.settings.store_fsync)
+        url, lease = await asyncio.to_thread(choice.start)
+        try:
+            metrics = Metrics()
+            store = await RedisStore.open(url, observe=metrics.store_event)
+            try:
+                await self._serve(store, metrics, stop)
+            finally:
+                await store.close()
+        finally:
+            if lease is not None:
+                lease.close()
+            self._stream.drain()
+
+    async def _serve(self, store: RedisStore, metrics: Metrics, stop: asyncio.Event) -> None:
+        settings, keyring = self.settings, load_keyring(self.settings)
+        games = installed()
+        credentials = _credentials(settings, keyring.keys)
+        app = App(games, store, credentials, rules=_rules(settings), token_ttl=settings.token_ttl, meter=metrics)
+        wire = Wire((games.get(game_type) for game_type in games.game_types), KEPT)
+        dispatch = Dispatch(app, wire, credentials, metrics, self.log, settings.max_body)
+        shared = WORKER in os.environ
+        grpc_server = grpc_api.bind(settings.grpc_address, settings.transport, shared=shared)
+        with listen(settings.http_address, shared=shared) as http_socket:
+            http = _Http(dispatch, store, metrics, app, settings)
+            serving = asyncio.create_task(http.serve(sockets=[http_socket]))
+            await grpc_server.start(dispatch)
+            await http.listening(serving)
+            await grpc_server.serving(up=True)
+            watching = asyncio.create_task(_watch_keys(keyring.file, credentials, self.log))
+            # What lives as long as the server need not be looked at by every collection.
+            gc.collect()
+            gc.freeze()
+            self._announce(keyring, grpc_server.port, http_socket.getsockname()[1])
+            await _first(asyncio.create_task(stop.wait()), serving)
+            watching.cancel()
+            await self._drain(app, dispatch, grpc_server, http, serving)
+
+    async def _drain(
+        self, app: App, dispatch: Dispatch, server: grpc_api.GrpcServer, http: _Http, serving: asyncio.Task[None]
+    ) -> None:
+        self.log.info("draining", grace=self.settings.grace)
+        app.draining.set()
+        await server.serving(up=False)
+        http.leave()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.settings.grace):
+                await dispatch.idle()
+        await server.stop(0.5)
+        await serving
+        self.log.info("stopped")
+
+    def _announce(self, keyring: Keyring, grpc_port: int, http_port: int) -> None:
+        grpc_host, _ = split_address("--grpc-address", self.settings.grpc_address)
+        http_host, _ = split_address("--http-address", self.settings.http_address)
+        ready = {"grpc": _at(grpc_host, grpc_port), "http": f"http://{_at(http_host, http_port)}"}
+        if keyring.key_file is not None:
+            ready["platform_key_file"] = str(keyring.key_file.resolve())
+        if self.settings.ready_file is not None:
+            write_ready(self.settings.ready_file, ready)
+        self.log.info("ready", transport=self.settings.transport, **ready)
+        if WORKER not in os.environ:
+            tell_ready(ready, keyring)
+
+
+def write_ready(path: Path, ready: dict[str, str]) -> None:
+    """Put the addresses into the file, in one step."""
+    half = path.with_name(f".{path.name}.{os.getpid()}")
+    half.write_bytes(msgspec.json.encode(ready) + b"\n")
+    half.replace(path)
+
+
+def tell_ready(ready: dict[str, str], keyring: Keyring) -> None:
+    """Say on standard output where the server is and what to do next."""
+    lines = ["", "Rookery is ready.", f"  gRPC  {ready['grpc']}", f"  REST  {ready['http']}"]
+    if keyring.key_file is not None:
+        if keyring.fresh:
+            lines.append(f"  Platform key, made just now: {keyring.key_file.read_text().strip()}")
+        lines += [
+            f"  The platform key is kept in {keyring.key_file}",
+            "",
+            "Next, in another terminal, deal a game of Euchre:",
+            f'  curl -s {ready["http"]}/v1/games -H "Authorization: Bearer $(cat {keyring.key_file})" \\',
+            '    -H \'Content-Type: application/json\' -d \'{"gameType": "euchre", "seats": [{}, {}, {}, {}]}\'',
+            "and go on as the README shows. Ctrl-C stops the server; the games are kept.",
+        ]
+    sys.stdout.write("\n".join([*lines, "", ""]))
+    sys.stdout.flush()
+
+
+class _Http(uvicorn.Server):
+    """uvicorn on our socket and our loop, without signal handlers of its own."""
+
+    def __init__(self, dispatch: Dispatch, store: RedisStore, metrics: Metrics, app: App, settings: Settings) -> None:
+        async def ready() -> bool | str:
+            if app.draining.is_set():
+                return "draining"
+            try:
+                await store.ping()
+            except Refusal as refusal:
+                return refusal.message
+            return True
+
+        asgi = build_app(
+            dispatch,
+            ready=ready,
+            metrics=metrics.page,
+            cors_origins=tuple(o.strip() for o in settings.cors_origins.split(",") if o.strip()),
+            max_body=settings.max_body,
+            authenticate=dispatch.authenticate,
+        )
+        super().__init__(
+            uvicorn.Config(
+                asgi,
+                loop="none",
+                http="httptools",
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=max(1, round(settings.grace)),
+            )
+        )
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals to us."""
+        yield
+
+    async def listening(self, serving: asyncio.Task[None]) -> None:
+        """Return once it listens; raise what kept it from it."""
+        while not self.started:
+            if serving.done():
+                serving.result()
+                raise RuntimeError("the REST side did not start")
+            await asyncio.sleep(0.005)
+
+    def leave(self) -> None:
+        """Stop accepting; what runs may finish."""
+        self.should_exit = True
+
+
+def _at(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _rules(settings: Settings) -> CreateRules:
+    return CreateRules(settings.allow_seed, settings.allow_position, settings.keep)
+
+
+def _credentials(settings: Settings, keys: Keys) -> Credentials:
+    source: KeySource | None = None
+    if settings.jwks:
+        remote = settings.jwks.startswith(("https://", "http://"))
+        source = JwksUrl(settings.jwks) if remote else JwksFile(Path(settings.jwks))
+    return Credentials(keys, jwks=source, issuer=settings.jwt_issuer or None, audience=settings.jwt_audience or None)
+
+
+async def _watch_keys(path: Path, credentials: Credentials, log: FilteringBoundLogger) -> None:
+    """Take over a changed keys file, so that keys come and go without a restart."""
+    seen = _written_at(path)
+    while True:
+        await asyncio.sleep(_KEYS_SECONDS)
+        try:
+            now = _written_at(path)
+            if now != seen:
+                credentials.replace(read_keys(path))
+                seen = now
+                log.info("keys_reloaded")
+        except Exception as error:
+            log.warning("keys_unreadable", error=type(error).__name__)
+
+
+def _written_at(path: Path) -> int:
+    return path.stat().st_mtime_ns
+
+
+def _stop_signals() -> asyncio.Event:
+    """An event that the first SIGTERM or SIGINT sets; the second one ends the process."""
+    stop = asyncio.Event()
+
+    def asked() -> None:
+        if stop.is_set():
+            os._exit(1)
+        stop.set()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, asked)
+    return stop
+
+
+@contextlib.contextmanager
+def listen(address: str, *, shared: bool) -> Iterator[socket.socket]:
+    """A socket bound to the address; ``shared`` with other workers. Raises OSError if it is taken."""
+    host, port = split_address("--http-address", address)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        listening.bind((host, port))
+        yield listening
+
+
+async def _first(*tasks: asyncio.Task[Any]) -> None:
+    """Return when one of the tasks is done; raise what it raised."""
+    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()

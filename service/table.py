@@ -1,0 +1,73 @@
+"""A game as the use cases hold it in memory: its record decoded, and what follows from it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import msgspec
+
+from engine.core import AnyGame, CorruptState, Prompt, Registry, StateTooNew, UnknownGame, decode_state
+from service.errors import Reason, Refusal
+from service.records import CorruptRecord, Live, Meta, RecordTooNew, decode
+from service.resources import GameState
+from service.store import GameKey, Stamp, Stored
+
+
+class Table:
+    """One version of one game. Never changed; the next version is another table."""
+
+    def __init__(
+        self, key: GameKey, stamp: Stamp, meta: Meta, live: Live, game: AnyGame, state: msgspec.Struct
+    ) -> None:
+        self.key = key
+        self.stamp = stamp
+        self.meta = meta
+        self.live = live
+        self.game = game
+        self.state = state
+        self._legal: dict[int, tuple[msgspec.Struct, ...]] = {}
+
+    @property
+    def version(self) -> int:
+        """1 at creation, one more with each commit."""
+        return self.stamp.version
+
+    @property
+    def name(self) -> str:
+        """The resource name."""
+        return f"games/{self.key.game}"
+
+    @property
+    def status(self) -> GameState:
+        """Whether the game goes on."""
+        return GameState(self.live.status)
+
+    @cached_property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """The open questions; none once the game is finished or aborted."""
+        return self.game.prompts(self.state) if self.live.status == GameState.ACTIVE else ()
+
+    def prompt(self, seat: int | None) -> Prompt | None:
+        """The open question of the seat."""
+        return next((prompt for prompt in self.prompts if prompt.seat == seat), None)
+
+    def legal(self, seat: int) -> tuple[msgspec.Struct, ...]:
+        """The legal moves of the seat."""
+        moves = self._legal.get(seat)
+        if moves is None:
+            moves = self._legal[seat] = self.game.legal_moves(self.state, seat)
+        return moves
+
+
+def open_table(games: Registry, key: GameKey, stored: Stored) -> Table:
+    """Decode what was stored. Raises RULES_VERSION_UNSUPPORTED for what a newer release wrote."""
+    try:
+        meta, live = decode(Meta, stored.meta), decode(Live, stored.live)
+        game = games.get(meta.game_type, meta.rules_version)
+        return Table(key, stored.stamp, meta, live, game, decode_state(game, live.state))
+    except (RecordTooNew, StateTooNew, UnknownGame):
+        raise Refusal(
+            Reason.RULES_VERSION_UNSUPPORTED, "this game was stored by a newer release, or its rules are not installed"
+        ) from None
+    except (CorruptRecord, CorruptState):
+        raise Refusal(Reason.INTERNAL, "the stored game cannot be read") from None

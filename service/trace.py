@@ -1,0 +1,21 @@
+"""Notes for the log line of the call that is being answered: which game, which seat, which version."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+
+_NOTES: ContextVar[dict[str, object] | None] = ContextVar("notes", default=None)
+
+
+def begin() -> dict[str, object]:
+    """Start the notes of a call and give them."""
+    notes: dict[str, object] = {}
+    _NOTES.set(notes)
+    return notes
+
+
+def note(**values: object) -> None:
+    """Add to the notes of the running call; without one, nothing happens."""
+    notes = _NOTES.get()
+    if notes is not None:
+        notes.update(values)

@@ -1,0 +1,122 @@
+"""Several server processes on the same addresses: start them, keep their number, pass signals on."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from types import FrameType
+
+import msgspec
+
+from service.metrics import MULTIPROCESS
+from service.server import WORKER, listen, load_keyring, tell_ready, write_ready
+from service.settings import Settings, as_environment, split_address
+
+_START_SECONDS = 60.0
+_LOOK_SECONDS = 0.1
+# A worker that dies is replaced, but not more often than this.
+_PAUSE_SECONDS = 1.0
+# Beyond the grace: what a worker needs to close the store and leave.
+_LEAVE_SECONDS = 5.0
+
+
+class Workers:
+    """The processes of ``--workers N``. They share nothing but the store, the keys and the ports."""
+
+    def __init__(self, settings: Settings, folder: Path) -> None:
+        self._settings = settings
+        self._folder = folder
+        self._running: list[subprocess.Popen[bytes]] = []
+        self._asked = 0
+
+    def run(self) -> int:
+        """Serve until SIGTERM or SIGINT; the exit code is 0 when every worker left in time."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._signalled)
+        settings = self._settings
+        # Bound but never listening: the ports are ours from now on, and the workers share them.
+        with (
+            listen(settings.grpc_address, shared=True) as grpc_socket,
+            listen(settings.http_address, shared=True) as http_socket,
+        ):
+            environment = self._environment(grpc_socket.getsockname()[1], http_socket.getsockname()[1])
+            self._running = [self._start(environment, i) for i in range(settings.workers)]
+            if self._wait_ready():
+                self._tell()
+                self._keep_number(environment)
+        return self._leave()
+
+    def _environment(self, grpc_port: int, http_port: int) -> dict[str, str]:
+        grpc_host, _ = split_address("--grpc-address", self._settings.grpc_address)
+        http_host, _ = split_address("--http-address", self._settings.http_address)
+        figures = self._folder / "figures"
+        figures.mkdir(exist_ok=True)
+        own = {
+            WORKER: "1",
+            MULTIPROCESS: str(figures),
+            "ROOKERY_GRPC_ADDRESS": f"{grpc_host}:{grpc_port}",
+            "ROOKERY_HTTP_ADDRESS": f"{http_host}:{http_port}",
+        }
+        return {**os.environ, **as_environment(self._settings), **own}
+
+    def _start(self, environment: dict[str, str], i: int) -> subprocess.Popen[bytes]:
+        ready = self._folder / f"ready-{i}"
+        ready.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "service.main", "serve", f"--ready-file={ready}"]
+        return subprocess.Popen(command, env=environment)  # noqa: S603 - our own program
+
+    def _wait_ready(self) -> bool:
+        deadline = time.monotonic() + _START_SECONDS
+        files = [self._folder / f"ready-{i}" for i in range(len(self._running))]
+        while not all(file.exists() for file in files):
+            if self._asked or time.monotonic() > deadline or any(p.poll() is not None for p in self._running):
+                return False
+            time.sleep(_LOOK_SECONDS)
+        return True
+
+    def _tell(self) -> None:
+        ready: dict[str, str] = msgspec.json.decode((self._folder / "ready-0").read_bytes())
+        if self._settings.ready_file is not None:
+            write_ready(self._settings.ready_file, ready)
+        tell_ready(ready, load_keyring(self._settings))
+
+    def _keep_number(self, environment: dict[str, str]) -> None:
+        while not self._asked:
+            time.sleep(_LOOK_SECONDS)
+            for i, process in enumerate(self._running):
+                if process.poll() is not None and not self._asked:
+                    time.sleep(_PAUSE_SECONDS)
+                    self._running[i] = self._start(environment, i)
+
+    def _leave(self) -> int:
+        asked_before = self._asked
+        self._send(signal.SIGTERM)
+        deadline = time.monotonic() + self._settings.grace + _LEAVE_SECONDS
+        while any(process.poll() is None for process in self._running):
+            if time.monotonic() > deadline or self._asked > max(1, asked_before):
+                self._send(signal.SIGKILL)
+                break
+            time.sleep(_LOOK_SECONDS)
+        codes = [process.wait() for process in self._running]
+        return 0 if self._asked and not any(codes) else 1
+
+    def _send(self, number: int) -> None:
+        for process in self._running:
+            with contextlib.suppress(ProcessLookupError):
+                process.send_signal(number)
+
+    def _signalled(self, number: int, frame: FrameType | None) -> None:
+        del number, frame
+        self._asked += 1
+
+
+def serve_with_workers(settings: Settings) -> int:
+    """Serve with ``settings.workers`` processes; the exit code."""
+    with tempfile.TemporaryDirectory(prefix="rookery-") as folder:
+        return Workers(settings, Path(folder)).run()
