@@ -103,6 +103,13 @@ class FoodCached(msgspec.Struct, frozen=True, array_like=True, tag="food_cached"
     from_supply: bool
 
 
+class TokenKept(msgspec.Struct, frozen=True, array_like=True, tag="token_kept"):
+    """The token just gained stays in personal food instead of being cached on the bird (11.5)."""
+
+    bird: str
+    food: Food
+
+
 class EggLaid(msgspec.Struct, frozen=True, array_like=True, tag="egg_laid"):
     """An egg went onto the bird."""
 
@@ -196,6 +203,13 @@ class BirdChosen(msgspec.Struct, frozen=True, array_like=True, tag="bird_chosen"
     bird: str
 
 
+class HabitatChosen(msgspec.Struct, frozen=True, array_like=True, tag="habitat_chosen"):
+    """The row that the chosen bird is going to (6.2)."""
+
+    bird: str
+    habitat: Habitat
+
+
 class BirdPlayed(msgspec.Struct, frozen=True, array_like=True, tag="bird_played"):
     """The bird stands on the mat, in this column from 1 (6.2)."""
 
@@ -285,6 +299,7 @@ Event: TypeAlias = (
     | FoodGained
     | FoodSpent
     | FoodCached
+    | TokenKept
     | EggLaid
     | EggRemoved
     | CardDrawn
@@ -299,6 +314,7 @@ Event: TypeAlias = (
     | BonusKept
     | BonusDeckShuffled
     | BirdChosen
+    | HabitatChosen
     | BirdPlayed
     | BirdMoved
     | CardRevealed

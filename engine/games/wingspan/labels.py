@@ -143,6 +143,8 @@ def _told_food(event: Event) -> tuple[str, Args] | None:
             return ".by_choice" if by_choice else "", (("dice", _dice(dice)),)
         case events.FoodGained(food=food, count=count):
             return "", (("food", _food(food)), ("count", str(count)))
+        case events.TokenKept(bird=bird, food=food):
+            return "", (("bird", _bird(bird)), ("food", _food(food)))
         case events.FoodSpent(foods=foods):
             return "", (("foods", _foods(foods)),)
         case events.FoodCached(bird=bird, food=food, count=count):
@@ -189,6 +191,8 @@ def _told_birds(event: Event) -> tuple[str, Args] | None:
     match event:
         case events.Declined(bird=None):
             return ".trade", ()
+        case events.HabitatChosen(bird=bird, habitat=habitat):
+            return "", (("bird", _bird(bird)), ("habitat", _habitat(habitat)))
         case events.BirdPlayed(bird=bird, habitat=habitat, column=column):
             return "", (("bird", _bird(bird)), ("habitat", _habitat(habitat)), ("column", str(column)))
         case events.BirdMoved(bird=bird, from_habitat=origin, to_habitat=habitat, column=column):

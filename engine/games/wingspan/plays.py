@@ -26,6 +26,7 @@ def pay(table: Table, seat: int, habitat: Habitat) -> None:
     """Plan eggs, food and the placing (6.3 to 6.6)."""
     assert table.playing is not None  # noqa: S101 - only a bird being played has a habitat to be chosen
     table.playing = replace(table.playing, habitat=habitat)
+    table.tell(seat, events.HabitatChosen(BIRD_IDS[table.playing.bird], habitat))
     table.push(frames.PlaceBird(seat))
     cost = BIRDS[table.playing.bird].food_cost
     if sum(cost.foods) + cost.wild:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from engine.games.wingspan import events, frames, moves
 from engine.games.wingspan.moves import Move
 from engine.games.wingspan.questions.base import RESET_FEEDER, Demand, Question, asks
+from engine.games.wingspan.rows import BIRD_IDS
 from engine.games.wingspan.table import Board, Table
 from engine.games.wingspan.terms import GIVES, Food
 
@@ -92,6 +93,8 @@ class CacheToken(Demand[frames.CacheToken]):
         """A token that is kept is in personal food already."""
         if isinstance(move, moves.CacheToken):
             table.cache(frame.seat, frame.power, frame.food, from_supply=False)
+        else:
+            table.tell(frame.seat, events.TokenKept(BIRD_IDS[frame.power], frame.food))
 
 
 @asks(frames.GainFood)

@@ -120,6 +120,7 @@ WORDS: dict[str, str] = {
     "event.food_gained": "El asiento {seat} consigue {count} × {food}.",
     "event.food_spent": "El asiento {seat} paga {foods}.",
     "event.food_cached": "{count} × {food} en {bird} del asiento {seat}.",
+    "event.token_kept": "El asiento {seat} conserva {food} en vez de almacenarlo en {bird}.",
     "event.egg_laid": "El asiento {seat} pone un huevo en {bird}.",
     "event.egg_removed": "El asiento {seat} quita un huevo de {bird}.",
     "event.card_drawn.hidden": "El asiento {seat} roba una carta del mazo.",
@@ -145,6 +146,7 @@ WORDS: dict[str, str] = {
         "Las cartas de bonificación descartadas se barajan y forman un nuevo mazo de {cards} cartas."
     ),
     "event.bird_chosen": "El asiento {seat} va a jugar {bird}.",
+    "event.habitat_chosen": "{bird} del asiento {seat} va a este hábitat: {habitat}.",
     "event.bird_played": "El asiento {seat} juega {bird}: {habitat}, columna {column}.",
     "event.bird_moved": "{bird} del asiento {seat} se mueve: {origin} → {habitat}, columna {column}.",
     "event.card_revealed.success": "{hunter} del asiento {seat} revela {bird} y lo captura.",

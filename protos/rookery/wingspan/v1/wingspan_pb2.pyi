@@ -921,6 +921,7 @@ class Event(_message.Message):
     FOOD_GAINED_FIELD_NUMBER: _builtins.int
     FOOD_SPENT_FIELD_NUMBER: _builtins.int
     FOOD_CACHED_FIELD_NUMBER: _builtins.int
+    TOKEN_KEPT_FIELD_NUMBER: _builtins.int
     EGG_LAID_FIELD_NUMBER: _builtins.int
     EGG_REMOVED_FIELD_NUMBER: _builtins.int
     CARD_DRAWN_FIELD_NUMBER: _builtins.int
@@ -935,6 +936,7 @@ class Event(_message.Message):
     BONUS_KEPT_FIELD_NUMBER: _builtins.int
     BONUS_DECK_SHUFFLED_FIELD_NUMBER: _builtins.int
     BIRD_CHOSEN_FIELD_NUMBER: _builtins.int
+    HABITAT_CHOSEN_FIELD_NUMBER: _builtins.int
     BIRD_PLAYED_FIELD_NUMBER: _builtins.int
     BIRD_MOVED_FIELD_NUMBER: _builtins.int
     CARD_REVEALED_FIELD_NUMBER: _builtins.int
@@ -1002,6 +1004,10 @@ class Event(_message.Message):
         """Tokens went onto a bird of `seat`."""
 
     @_builtins.property
+    def token_kept(self) -> Global___TokenKept:
+        """`seat` keeps a token instead of caching it."""
+
+    @_builtins.property
     def egg_laid(self) -> Global___EggLaid:
         """`seat` laid an egg."""
 
@@ -1056,6 +1062,10 @@ class Event(_message.Message):
     @_builtins.property
     def bird_chosen(self) -> Global___BirdChosen:
         """A hand card of `seat` is going to be played."""
+
+    @_builtins.property
+    def habitat_chosen(self) -> Global___HabitatChosen:
+        """Its row is settled."""
 
     @_builtins.property
     def bird_played(self) -> Global___BirdPlayed:
@@ -1114,6 +1124,7 @@ class Event(_message.Message):
         food_gained: Global___FoodGained | None = ...,
         food_spent: Global___FoodSpent | None = ...,
         food_cached: Global___FoodCached | None = ...,
+        token_kept: Global___TokenKept | None = ...,
         egg_laid: Global___EggLaid | None = ...,
         egg_removed: Global___EggRemoved | None = ...,
         card_drawn: Global___CardDrawn | None = ...,
@@ -1128,6 +1139,7 @@ class Event(_message.Message):
         bonus_kept: Global___BonusKept | None = ...,
         bonus_deck_shuffled: Global___BonusDeckShuffled | None = ...,
         bird_chosen: Global___BirdChosen | None = ...,
+        habitat_chosen: Global___HabitatChosen | None = ...,
         bird_played: Global___BirdPlayed | None = ...,
         bird_moved: Global___BirdMoved | None = ...,
         card_revealed: Global___CardRevealed | None = ...,
@@ -1139,11 +1151,11 @@ class Event(_message.Message):
         bonus_revealed: Global___BonusRevealed | None = ...,
         game_ended: Global___GameEnded | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_taken", b"action_taken", "bird_chosen", b"bird_chosen", "bird_moved", b"bird_moved", "bird_played", b"bird_played", "bonus_deck_shuffled", b"bonus_deck_shuffled", "bonus_drawn", b"bonus_drawn", "bonus_kept", b"bonus_kept", "bonus_revealed", b"bonus_revealed", "card_discarded", b"card_discarded", "card_drafted", b"card_drafted", "card_drawn", b"card_drawn", "card_revealed", b"card_revealed", "card_set_aside", b"card_set_aside", "card_tucked", b"card_tucked", "deck_shuffled", b"deck_shuffled", "declined", b"declined", "dice_rolled", b"dice_rolled", "die_taken", b"die_taken", "discard_owed", b"discard_owed", "egg_laid", b"egg_laid", "egg_removed", b"egg_removed", "event", b"event", "feeder_rolled", b"feeder_rolled", "first_player_drawn", b"first_player_drawn", "food_cached", b"food_cached", "food_gained", b"food_gained", "food_spent", b"food_spent", "game_ended", b"game_ended", "goal_scored", b"goal_scored", "passed", b"passed", "power_repeated", b"power_repeated", "power_used", b"power_used", "round_started", b"round_started", "setup_revealed", b"setup_revealed", "start_chosen", b"start_chosen", "thing_kept", b"thing_kept", "tray_cleared", b"tray_cleared", "tray_filled", b"tray_filled", "turn_started", b"turn_started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action_taken", b"action_taken", "bird_chosen", b"bird_chosen", "bird_moved", b"bird_moved", "bird_played", b"bird_played", "bonus_deck_shuffled", b"bonus_deck_shuffled", "bonus_drawn", b"bonus_drawn", "bonus_kept", b"bonus_kept", "bonus_revealed", b"bonus_revealed", "card_discarded", b"card_discarded", "card_drafted", b"card_drafted", "card_drawn", b"card_drawn", "card_revealed", b"card_revealed", "card_set_aside", b"card_set_aside", "card_tucked", b"card_tucked", "deck_shuffled", b"deck_shuffled", "declined", b"declined", "dice_rolled", b"dice_rolled", "die_taken", b"die_taken", "discard_owed", b"discard_owed", "egg_laid", b"egg_laid", "egg_removed", b"egg_removed", "event", b"event", "feeder_rolled", b"feeder_rolled", "first_player_drawn", b"first_player_drawn", "food_cached", b"food_cached", "food_gained", b"food_gained", "food_spent", b"food_spent", "game_ended", b"game_ended", "goal_scored", b"goal_scored", "habitat_chosen", b"habitat_chosen", "passed", b"passed", "power_repeated", b"power_repeated", "power_used", b"power_used", "round_started", b"round_started", "setup_revealed", b"setup_revealed", "start_chosen", b"start_chosen", "thing_kept", b"thing_kept", "token_kept", b"token_kept", "tray_cleared", b"tray_cleared", "tray_filled", b"tray_filled", "turn_started", b"turn_started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_taken", b"action_taken", "bird_chosen", b"bird_chosen", "bird_moved", b"bird_moved", "bird_played", b"bird_played", "bonus_deck_shuffled", b"bonus_deck_shuffled", "bonus_drawn", b"bonus_drawn", "bonus_kept", b"bonus_kept", "bonus_revealed", b"bonus_revealed", "card_discarded", b"card_discarded", "card_drafted", b"card_drafted", "card_drawn", b"card_drawn", "card_revealed", b"card_revealed", "card_set_aside", b"card_set_aside", "card_tucked", b"card_tucked", "deck_shuffled", b"deck_shuffled", "declined", b"declined", "dice_rolled", b"dice_rolled", "die_taken", b"die_taken", "discard_owed", b"discard_owed", "egg_laid", b"egg_laid", "egg_removed", b"egg_removed", "event", b"event", "feeder_rolled", b"feeder_rolled", "first_player_drawn", b"first_player_drawn", "food_cached", b"food_cached", "food_gained", b"food_gained", "food_spent", b"food_spent", "game_ended", b"game_ended", "goal_scored", b"goal_scored", "passed", b"passed", "power_repeated", b"power_repeated", "power_used", b"power_used", "round_started", b"round_started", "setup_revealed", b"setup_revealed", "start_chosen", b"start_chosen", "thing_kept", b"thing_kept", "tray_cleared", b"tray_cleared", "tray_filled", b"tray_filled", "turn_started", b"turn_started"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_taken", b"action_taken", "bird_chosen", b"bird_chosen", "bird_moved", b"bird_moved", "bird_played", b"bird_played", "bonus_deck_shuffled", b"bonus_deck_shuffled", "bonus_drawn", b"bonus_drawn", "bonus_kept", b"bonus_kept", "bonus_revealed", b"bonus_revealed", "card_discarded", b"card_discarded", "card_drafted", b"card_drafted", "card_drawn", b"card_drawn", "card_revealed", b"card_revealed", "card_set_aside", b"card_set_aside", "card_tucked", b"card_tucked", "deck_shuffled", b"deck_shuffled", "declined", b"declined", "dice_rolled", b"dice_rolled", "die_taken", b"die_taken", "discard_owed", b"discard_owed", "egg_laid", b"egg_laid", "egg_removed", b"egg_removed", "event", b"event", "feeder_rolled", b"feeder_rolled", "first_player_drawn", b"first_player_drawn", "food_cached", b"food_cached", "food_gained", b"food_gained", "food_spent", b"food_spent", "game_ended", b"game_ended", "goal_scored", b"goal_scored", "habitat_chosen", b"habitat_chosen", "passed", b"passed", "power_repeated", b"power_repeated", "power_used", b"power_used", "round_started", b"round_started", "setup_revealed", b"setup_revealed", "start_chosen", b"start_chosen", "thing_kept", b"thing_kept", "token_kept", b"token_kept", "tray_cleared", b"tray_cleared", "tray_filled", b"tray_filled", "turn_started", b"turn_started"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["thing_kept", "setup_revealed", "first_player_drawn", "round_started", "turn_started", "action_taken", "declined", "passed", "power_used", "die_taken", "feeder_rolled", "food_gained", "food_spent", "food_cached", "egg_laid", "egg_removed", "card_drawn", "card_discarded", "card_tucked", "deck_shuffled", "tray_filled", "tray_cleared", "card_set_aside", "card_drafted", "bonus_drawn", "bonus_kept", "bonus_deck_shuffled", "bird_chosen", "bird_played", "bird_moved", "card_revealed", "dice_rolled", "start_chosen", "power_repeated", "discard_owed", "goal_scored", "bonus_revealed", "game_ended"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["thing_kept", "setup_revealed", "first_player_drawn", "round_started", "turn_started", "action_taken", "declined", "passed", "power_used", "die_taken", "feeder_rolled", "food_gained", "food_spent", "food_cached", "token_kept", "egg_laid", "egg_removed", "card_drawn", "card_discarded", "card_tucked", "deck_shuffled", "tray_filled", "tray_cleared", "card_set_aside", "card_drafted", "bonus_drawn", "bonus_kept", "bonus_deck_shuffled", "bird_chosen", "habitat_chosen", "bird_played", "bird_moved", "card_revealed", "dice_rolled", "start_chosen", "power_repeated", "discard_owed", "goal_scored", "bonus_revealed", "game_ended"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -1516,6 +1528,32 @@ class FoodCached(_message.Message):
 Global___FoodCached: _TypeAlias = FoodCached  # noqa: Y015
 
 @_typing.final
+class TokenKept(_message.Message):
+    """A token that could have been cached stays in personal food (clause 11.5)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BIRD_FIELD_NUMBER: _builtins.int
+    FOOD_FIELD_NUMBER: _builtins.int
+    bird: _builtins.str
+    """The bird."""
+    food: Global___Food.ValueType
+    """The token."""
+    def __init__(
+        self,
+        *,
+        bird: _builtins.str = ...,
+        food: Global___Food.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bird", b"bird", "food", b"food"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TokenKept: _TypeAlias = TokenKept  # noqa: Y015
+
+@_typing.final
 class EggLaid(_message.Message):
     """An egg onto a bird."""
 
@@ -1870,6 +1908,32 @@ class BirdChosen(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___BirdChosen: _TypeAlias = BirdChosen  # noqa: Y015
+
+@_typing.final
+class HabitatChosen(_message.Message):
+    """The row of a chosen bird (clause 6.2)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BIRD_FIELD_NUMBER: _builtins.int
+    HABITAT_FIELD_NUMBER: _builtins.int
+    bird: _builtins.str
+    """The bird."""
+    habitat: Global___Habitat.ValueType
+    """Where it is going."""
+    def __init__(
+        self,
+        *,
+        bird: _builtins.str = ...,
+        habitat: Global___Habitat.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bird", b"bird", "habitat", b"habitat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HabitatChosen: _TypeAlias = HabitatChosen  # noqa: Y015
 
 @_typing.final
 class BirdPlayed(_message.Message):
