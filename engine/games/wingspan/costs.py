@@ -49,11 +49,12 @@ def payments(player: Player, frame: frames.PayFood) -> list[tuple[Food, ...]]:
     if frame.alternatives:
         listed = [food for food in Food if frame.foods[food - 1]]
         return [*((food,) for food in listed if player.food[food - 1]), *_pairs(player.food, listed)]
-    printed = _printed(player.food, frame)
     symbol = next_symbol(frame)
     single = [(food,) for food in ([symbol] if symbol else Food)]
     ways = [*single, *(_pairs(player.food, [symbol]) if symbol else [])]
-    return [*printed, *(foods for foods in ways if _leaves_enough(player.food, frame, foods))]
+    payable = [foods for foods in ways if _leaves_enough(player.food, frame, foods)]
+    # A symbol that can be paid in one way only is no reason to ask.
+    return [*_printed(player.food, frame), *payable] if len(payable) > 1 else payable
 
 
 def next_symbol(frame: frames.PayFood) -> Food | None:
