@@ -8,7 +8,7 @@ import pytest
 
 from engine.core import IllegalMove
 from engine.games.wingspan import GAME, moves
-from engine.games.wingspan.events import FeederRolled
+from engine.games.wingspan.events import CardDrawn, FeederRolled
 from engine.games.wingspan.terms import GAINS, TRADES, Action, Die, Food, Habitat
 from tests.games.wingspan.table import Session, board, refused
 
@@ -119,10 +119,9 @@ def test_the_wetland_trade_needs_a_card() -> None:
 
 def test_a_card_from_the_deck_is_seen_by_its_owner_only() -> None:
     table = session(deck=["osprey"]).do(0, "draw_cards").do(0, "draw_deck")
-    drawn = [fact for fact in table.facts if "card_drawn" in str(type(fact.public).__struct_config__.tag)]
-    assert drawn[0].seen_by(0).bird == "osprey"  # type: ignore[union-attr]
-    assert drawn[0].seen_by(1).bird is None  # type: ignore[union-attr]
-    assert drawn[0].seen_by(None).bird is None  # type: ignore[union-attr]
+    (drawn,) = [fact for fact in table.facts if isinstance(fact.public, CardDrawn)]
+    assert drawn.seen_by(0) == CardDrawn(bird="osprey")
+    assert drawn.seen_by(1) == drawn.seen_by(None) == CardDrawn()
 
 
 def test_the_discard_pile_is_shuffled_as_soon_as_the_deck_is_empty() -> None:

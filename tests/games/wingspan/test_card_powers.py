@@ -9,15 +9,15 @@ import pytest
 from engine.games.wingspan import GAME
 from engine.games.wingspan.events import CardTucked
 from engine.games.wingspan.rows import BIRD_IDS
-from tests.games.wingspan.table import Session, board
+from tests.games.wingspan.table import Given, Session, board
 
 TRAY = ["killdeer", "barn_owl", "bobolink"]
 
 
 def wetland(*birds: str, **fields: Any) -> Session:
     """Seat 0 has drawn no card; the first power of its wetland is asked for, if any."""
-    mine = {key: fields.pop(key) for key in ("food", "hand", "forest", "bonus") if key in fields}
-    seats = {"0": {"wetland": list(birds), **mine}, **fields.pop("seats", {})}
+    mine: Given = {key: fields.pop(key) for key in ("food", "hand", "forest", "bonus") if key in fields}
+    seats: Given = {"0": {"wetland": list(birds), **mine}} | fields.pop("seats", {})
     table = Session(board(seats=seats, **({"tray": TRAY} | fields))).do(0, "draw_cards")
     while table.question()[1:] in (("draw_card", None), ("trade", None)):
         table.skip()
@@ -26,8 +26,8 @@ def wetland(*birds: str, **fields: Any) -> Session:
 
 def played(bird: str, food: dict[str, int], **fields: Any) -> Session:
     """Seat 0 has played the bird, as cheaply as possible."""
-    mine = {key: fields.pop(key) for key in ("bonus", "hand") if key in fields}
-    seats = {"0": {"food": food, **mine, "hand": [bird, *mine.get("hand", [])]}, **fields.pop("seats", {})}
+    mine: Given = {key: fields.pop(key) for key in ("bonus", "hand") if key in fields}
+    seats: Given = {"0": {"food": food, **mine, "hand": [bird, *mine.get("hand", [])]}} | fields.pop("seats", {})
     return Session(board(seats=seats, **({"tray": TRAY} | fields))).do(0, f"play_bird:{bird}")
 
 

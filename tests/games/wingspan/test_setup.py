@@ -137,4 +137,4 @@ def test_what_was_not_dealt_cannot_be_kept() -> None:
     refusal = refused(state, 0, moves.KeepBonus("anatomist"))
     assert isinstance(refusal, IllegalMove)
     assert refusal.clause == "3.3"
-    assert set(BIRD_IDS[card] for card in state.players[0].hand) == set(DEALT["birds"])
+    assert {BIRD_IDS[card] for card in state.players[0].hand} == set(DEALT["birds"])
