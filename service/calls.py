@@ -6,6 +6,13 @@ from typing import Protocol
 
 import msgspec
 
+OPEN = frozenset({"ListGameTypes", "GetGameType"})
+"""Methods that need no credential."""
+
+
+MOST_ITEMS = 1000
+"""No list of a request is longer. A megabyte of empty items would keep everybody else waiting for seconds."""
+
 
 class Call(msgspec.Struct, frozen=True):
     """What an adapter knows of a call beside its payload.

@@ -16,15 +16,13 @@ from structlog.typing import FilteringBoundLogger
 from rookery.v1 import game_service_pb2
 from service import resources, trace
 from service.app import App
-from service.calls import Call
+from service.calls import OPEN, Call
 from service.credentials import Credentials
 from service.errors import Reason, Refusal, malformed
 from service.metrics import Metrics
 from service.wire import Codec, Malformed, Wire
 
 SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
-# What anybody may ask.
-_OPEN = frozenset({"ListGameTypes", "GetGameType"})
 # Their messages are made once per value: the same offers, seats and labels come again and again.
 KEPT = (resources.Offer, resources.Seat, resources.Label)
 
@@ -35,7 +33,7 @@ class Method(msgspec.Struct, frozen=True):
     name: str
     request: type[Message]
     decode: Callable[[Any, str], Any]
-    encode: Callable[[Any], Message]
+    encode: Callable[[Any], bytes]
     run: Callable[[Any, Any], Awaitable[Any]]
     open: bool
 
@@ -58,7 +56,8 @@ class Dispatch:
         self._log = log
         self._largest = largest
         self._methods = {method.name: _method(app, wire, method) for method in SERVICE.methods}
-        self._in_flight = 0
+        self._running: set[asyncio.Task[Any] | None] = set()
+        self._cut = False
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -67,24 +66,27 @@ class Dispatch:
         began = time.perf_counter()
         notes = trace.begin()
         reason = "OK"
-        self._enter()
+        task = self._enter()
         try:
             if self._app.draining.is_set():
-                raise Refusal(Reason.DRAINING, "this server is about to stop", retry_after=1)
+                raise _draining()
             return await self._answer(call, payload, notes)
         except Refusal as refusal:
             reason = refusal.reason.value
             raise
         except asyncio.CancelledError:
             reason = "CANCELLED"
-            raise
+            if not self._cut:
+                raise
+            reason = Reason.DRAINING.value
+            raise _draining() from None
         except Exception as error:
             reason = Reason.INTERNAL.value
             # The kind and place of a bug are for our log; its text may quote a state, so it goes nowhere.
             notes["bug"] = _place(error)
             raise Refusal(Reason.INTERNAL, "something went wrong inside; the game is untouched") from None
         finally:
-            self._leave()
+            self._leave(task)
             seconds = time.perf_counter() - began
             self._metrics.call(call.rpc, call.transport, reason, seconds)
             self._write(call, notes, reason, seconds)
@@ -94,6 +96,11 @@ class Dispatch:
         method = self._methods.get(call.rpc)
         if method is None or not method.open:
             await self._credentials.authenticate(call.authorization)
+
+    def refused(self, call: Call, refusal: Refusal) -> None:
+        """Count and log a call that an adapter refused before it could be handed over."""
+        self._metrics.call(call.rpc, call.transport, refusal.reason.value, 0.0)
+        self._write(call, {}, refusal.reason.value, 0.0)
 
     async def _answer(self, call: Call, payload: bytes, notes: dict[str, object]) -> bytes:
         method = self._methods.get(call.rpc)
@@ -105,7 +112,7 @@ class Dispatch:
             notes["tenant"] = caller.tenant
         request = self._read(method, call, payload)
         response = await method.run(caller, request)
-        blob = method.encode(response).SerializeToString()
+        blob = method.encode(response)
         self._metrics.answer(call.rpc, response, len(blob))
         return blob
 
@@ -120,7 +127,7 @@ class Dispatch:
         try:
             request = method.decode(message, "")
         except Malformed as error:
-            reason = Reason.MALFORMED_MOVE if error.field.startswith(("move.", "moves[")) else Reason.MALFORMED_REQUEST
+            reason = Reason.MALFORMED_MOVE if error.field.startswith(("move.", "moves")) else Reason.MALFORMED_REQUEST
             reason = Reason.INVALID_OPTIONS if error.field.startswith("options.") else reason
             raise malformed(error.field, error.description, reason) from None
         return _with_key(request, call.request_id)
@@ -133,14 +140,24 @@ class Dispatch:
 
     # Draining.
 
-    def _enter(self) -> None:
-        self._in_flight += 1
+    def _enter(self) -> asyncio.Task[Any] | None:
+        task = asyncio.current_task()
+        self._running.add(task)
         self._idle.clear()
+        return task
 
-    def _leave(self) -> None:
-        self._in_flight -= 1
-        if not self._in_flight:
+    def _leave(self, task: asyncio.Task[Any] | None) -> None:
+        self._running.discard(task)
+        if not self._running:
             self._idle.set()
+
+    async def cut(self) -> None:
+        """End every call that still runs with DRAINING: whoever repeats it elsewhere gets the outcome."""
+        self._cut = True
+        for task in self._running:
+            if task is not None:
+                task.cancel()
+        await self._idle.wait()
 
     async def idle(self) -> None:
         """Return when no call is being answered."""
@@ -153,7 +170,11 @@ def _method(app: App, wire: Wire, method: MethodDescriptor) -> Method:
     reading: Codec = wire.codec(request, request_class)
     writing: Codec = wire.codec(response, response_class)
     run = getattr(app, _snake(method.name))
-    return Method(method.name, request_class, reading.decode, writing.encode, run, method.name in _OPEN)
+    return Method(method.name, request_class, reading.decode, writing.encode, run, method.name in OPEN)
+
+
+def _draining() -> Refusal:
+    return Refusal(Reason.DRAINING, "this server is about to stop", retry_after=1)
 
 
 def _snake(name: str) -> str:

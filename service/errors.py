@@ -142,6 +142,16 @@ class Refusal(Exception):  # noqa: N818 - the word of the contract: a refusal is
         return TABLE[self.reason]
 
 
+_LONGEST_FIELD = 200
+
+
 def malformed(field: str, description: str, reason: Reason = Reason.MALFORMED_REQUEST) -> Refusal:
-    """Say which field of the request is wrong, and how."""
-    return Refusal(reason, f"{field}: {description}", violations=((field, description),))
+    """Say which field of the request is wrong, and how. The field may hold names that the caller made up."""
+    shown = _shown(field)
+    return Refusal(reason, f"{shown}: {description}", violations=((shown, description),))
+
+
+def _shown(field: str) -> str:
+    """The field, short and plain: over gRPC it travels in headers, where a long one would drop the whole refusal."""
+    text = "".join(char if " " <= char <= "~" else "?" for char in field[:_LONGEST_FIELD])
+    return text if len(field) <= _LONGEST_FIELD else f"{text}..."

@@ -69,9 +69,13 @@ def bind(address: str, transport: str, *, shared: bool) -> GrpcServer:
         ("grpc.max_send_message_length", _TRANSPORT_LIMIT),
     ]
     server = _aio(transport).server(options=options)
-    port = server.add_insecure_port(address)
+    try:
+        port = server.add_insecure_port(address)
+    except Exception:
+        # Each server has its own error for it; what is the matter is the same.
+        port = 0
     if not port:
-        raise RuntimeError(f"cannot listen on {address}")
+        raise RuntimeError(f"cannot listen on {address}: it is in use, or not an address of this machine")
     return GrpcServer(server, port)
 
 

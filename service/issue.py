@@ -75,6 +75,8 @@ class Issuer:
         table = await self._tables.newest(key)
         for i, seat in enumerate(request.seats):
             existing_seat(seat, table.meta, f"seats[{i}]")
+        if len(set(request.seats)) < len(request.seats):
+            raise malformed("seats", "names a seat twice")
         if request.spectator and table.meta.spectators_off:
             raise Refusal(Reason.SPECTATORS_OFF, "nobody may watch this game")
         now = self._clock_us()

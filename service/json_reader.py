@@ -15,6 +15,7 @@ from typing import Any
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
+from service.calls import MOST_ITEMS
 from service.json_scalars import NotJson, Wrong, bad_object, key_reader, read_double, read_string, scalar_reader, shown
 from service.json_writer import is_map, map_entry
 
@@ -110,6 +111,8 @@ def _list_putter(field: FieldDescriptor) -> Put:
         if type(value) is not list:
             raise Wrong("must be an array")
         _check_depth(depth)
+        if len(value) > MOST_ITEMS:
+            raise Wrong(f"has more than {MOST_ITEMS} items")
         for index, item in enumerate(value):
             try:
                 add(target, item, depth + 1)

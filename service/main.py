@@ -65,28 +65,28 @@ def _parser() -> argparse.ArgumentParser:
 
 def _serve(said: argparse.Namespace) -> int:
     settings = read_settings(vars(said))
+    from service.embedded import EmbeddedFailed, NoStore
+    from service.errors import Refusal
+    from service.redis_store import StoreUnfit
     from service.server import WORKER
 
-    if settings.workers > 1 and WORKER not in os.environ:
-        from service.workers import serve_with_workers
+    try:
+        if settings.workers > 1 and WORKER not in os.environ:
+            from service.workers import serve_with_workers
 
-        return serve_with_workers(settings)
-    return _serve_alone(settings)
+            return serve_with_workers(settings)
+        return _serve_alone(settings)
+    except (NoStore, EmbeddedFailed, StoreUnfit, Refusal, RuntimeError, OSError) as error:
+        raise Unusable(str(error)) from None
 
 
 def _serve_alone(settings: Settings) -> int:
     import uvloop
 
-    from service.embedded import EmbeddedFailed, NoStore
-    from service.errors import Refusal
-    from service.redis_store import StoreUnfit
     from service.server import Server
 
-    try:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(Server(settings).run())
-    except (NoStore, EmbeddedFailed, StoreUnfit, Refusal, RuntimeError, OSError) as error:
-        raise Unusable(str(error)) from None
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(Server(settings).run())
     return 0
 
 

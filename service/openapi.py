@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
+from service.calls import OPEN
 from service.http_rules import Route
 from service.json_writer import is_map
 from service.openapi_errors import error_responses, error_schemas, references
@@ -21,9 +22,6 @@ COMMENTS = Path(__file__).with_name("openapi_comments.json")
 """The comments of the proto files by full name, which descriptors in Python do not carry; made by ``make protos``."""
 
 _DISTRIBUTION = "rookery"
-_PUBLIC = frozenset({"ListGameTypes", "GetGameType"})
-"""Methods that need no credential."""
-
 _TEXT_FORMS = ("google.protobuf.Duration", "google.protobuf.Timestamp", "google.protobuf.FieldMask")
 _TEMPLATE_VARIABLE = re.compile(r"\{([a-z0-9_.]+)(?:=([^{}]+))?\}")
 _VERBS = frozenset({"GET", "PUT", "POST", "DELETE", "PATCH"})
@@ -81,7 +79,7 @@ def _operation(route: Route, parameters: list[dict[str, Any]], schemas: Schemas)
         operation["description"] = text
     if route.body:
         operation["requestBody"] = _body(route, schemas)
-    if route.rpc in _PUBLIC:
+    if route.rpc in OPEN:
         operation["security"] = []
     return operation
 

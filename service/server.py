@@ -9,10 +9,11 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import jwt
 import msgspec
 import uvicorn
 from structlog.typing import FilteringBoundLogger
@@ -23,18 +24,20 @@ from service.app import App
 from service.create import CreateRules
 from service.credentials import Credentials, JwksFile, JwksUrl, KeySource
 from service.dispatch import KEPT, Dispatch
-from service.embedded import choose_store
+from service.embedded import Lease, choose_store
 from service.errors import Refusal
 from service.keys import Keys, development_keys, read_keys
 from service.metrics import Metrics
 from service.redis_store import RedisStore
 from service.rest_api import build_app
-from service.settings import Settings, split_address
+from service.settings import InvalidSetting, Settings, split_address
 from service.wire import Wire
 
 # Set by the supervisor of several workers: this process is one of them.
 WORKER = "ROOKERY_WORKER"
 _KEYS_SECONDS = 2.0
+# After the grace: for the last answers to leave.
+_LAST_WORDS = 0.5
 
 
 class Keyring(msgspec.Struct, frozen=True):
@@ -42,6 +45,7 @@ class Keyring(msgspec.Struct, frozen=True):
 
     keys: Keys
     file: Path
+    written: tuple[int, ...]
     key_file: Path | None
     fresh: bool
 
@@ -49,9 +53,11 @@ class Keyring(msgspec.Struct, frozen=True):
 def load_keyring(settings: Settings) -> Keyring:
     """The keys of ``--keys-file``, or the development keys beside the data."""
     if settings.keys_file is not None:
-        return Keyring(read_keys(settings.keys_file), settings.keys_file, None, fresh=False)
+        # Before the keys are read: what is written in between is noticed later.
+        written = _written(settings.keys_file)
+        return Keyring(read_keys(settings.keys_file), settings.keys_file, written, None, fresh=False)
     keys, key_file, fresh = development_keys(settings.data_dir)
-    return Keyring(keys, settings.data_dir / "keys.json", key_file, fresh)
+    return Keyring(keys, settings.data_dir / "keys.json", (), key_file, fresh)
 
 
 class Server:
@@ -68,16 +74,21 @@ class Server:
         choice = choose_store(self.settings.redis_url or None, self.settings.data_dir, self.settings.store_fsync)
         url, lease = await asyncio.to_thread(choice.start)
         try:
-            metrics = Metrics()
-            store = await RedisStore.open(url, observe=metrics.store_event)
-            try:
-                await self._serve(store, metrics, stop)
-            finally:
-                await store.close()
+            async with _kept(lease, self.log):
+                await self._serve_from(url, stop)
         finally:
-            if lease is not None:
-                lease.close()
             self._stream.drain()
+
+    async def _serve_from(self, url: str, stop: asyncio.Event) -> None:
+        metrics = Metrics()
+        try:
+            store = await RedisStore.open(url, observe=metrics.store_event)
+        except ValueError as error:
+            raise InvalidSetting(f"--redis-url: {error}") from None
+        try:
+            await self._serve(store, metrics, stop)
+        finally:
+            await store.close()
 
     async def _serve(self, store: RedisStore, metrics: Metrics, stop: asyncio.Event) -> None:
         settings, keyring = self.settings, load_keyring(self.settings)
@@ -94,7 +105,7 @@ class Server:
             await grpc_server.start(dispatch)
             await http.listening(serving)
             await grpc_server.serving(up=True)
-            watching = asyncio.create_task(_watch_keys(keyring.file, credentials, self.log))
+            watching = asyncio.create_task(_watch_keys(keyring, credentials, self.log))
             # What lives as long as the server need not be looked at by every collection.
             gc.collect()
             gc.freeze()
@@ -109,12 +120,13 @@ class Server:
         self.log.info("draining", grace=self.settings.grace)
         app.draining.set()
         await server.serving(up=False)
-        http.leave()
+        # Until the last call is answered both sides still listen, so that new calls hear what is the matter.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self.settings.grace):
                 await dispatch.idle()
-        await server.stop(0.5)
-        await serving
+        await dispatch.cut()
+        http.leave()
+        await asyncio.gather(server.stop(_LAST_WORDS), serving)
         self.log.info("stopped")
 
     def _announce(self, keyring: Keyring, grpc_port: int, http_port: int) -> None:
@@ -175,6 +187,7 @@ class _Http(uvicorn.Server):
             cors_origins=tuple(o.strip() for o in settings.cors_origins.split(",") if o.strip()),
             max_body=settings.max_body,
             authenticate=dispatch.authenticate,
+            refused=dispatch.refused,
         )
         super().__init__(
             uvicorn.Config(
@@ -186,7 +199,7 @@ class _Http(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                timeout_graceful_shutdown=max(1, round(settings.grace)),
+                timeout_graceful_shutdown=1,
             )
         )
 
@@ -220,27 +233,57 @@ def _credentials(settings: Settings, keys: Keys) -> Credentials:
     source: KeySource | None = None
     if settings.jwks:
         remote = settings.jwks.startswith(("https://", "http://"))
-        source = JwksUrl(settings.jwks) if remote else JwksFile(Path(settings.jwks))
+        try:
+            source = JwksUrl(settings.jwks) if remote else JwksFile(Path(settings.jwks))
+        except (OSError, ValueError, jwt.PyJWTError) as error:
+            raise InvalidSetting(f"--jwks: {settings.jwks} is no set of public keys ({error})") from None
     return Credentials(keys, jwks=source, issuer=settings.jwt_issuer or None, audience=settings.jwt_audience or None)
 
 
-async def _watch_keys(path: Path, credentials: Credentials, log: FilteringBoundLogger) -> None:
+async def _watch_keys(keyring: Keyring, credentials: Credentials, log: FilteringBoundLogger) -> None:
     """Take over a changed keys file, so that keys come and go without a restart."""
-    seen = _written_at(path)
+    seen = keyring.written
     while True:
         await asyncio.sleep(_KEYS_SECONDS)
         try:
-            now = _written_at(path)
+            now = _written(keyring.file)
             if now != seen:
-                credentials.replace(read_keys(path))
+                credentials.replace(read_keys(keyring.file))
                 seen = now
                 log.info("keys_reloaded")
         except Exception as error:
             log.warning("keys_unreadable", error=type(error).__name__)
 
 
-def _written_at(path: Path) -> int:
-    return path.stat().st_mtime_ns
+def _written(path: Path) -> tuple[int, ...]:
+    """What changes when the file is written or replaced; the time alone may stand still for some milliseconds."""
+    facts = path.stat()
+    return facts.st_mtime_ns, facts.st_ino, facts.st_size
+
+
+@contextlib.asynccontextmanager
+async def _kept(lease: Lease | None, log: FilteringBoundLogger) -> AsyncIterator[None]:
+    """Hold the lease on the embedded store, and start its supervisor again whenever that is lost."""
+    if lease is None:
+        yield
+        return
+    keeping = asyncio.create_task(_keep(lease, log))
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await keeping
+        lease.close()
+
+
+async def _keep(lease: Lease, log: FilteringBoundLogger) -> None:
+    while True:
+        try:
+            await lease.keep()
+        except Exception as error:
+            log.warning("store_not_kept", error=type(error).__name__)
+        await asyncio.sleep(_KEYS_SECONDS)
 
 
 def _stop_signals() -> asyncio.Event:
@@ -252,22 +295,32 @@ def _stop_signals() -> asyncio.Event:
             os._exit(1)
         stop.set()
 
+    def orphaned() -> None:
+        loop.remove_reader(0)
+        stop.set()
+
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, asked)
+    if WORKER in os.environ:
+        # The supervisor of the workers holds the other end of this pipe: it closes when that is killed.
+        loop.add_reader(0, orphaned)
     return stop
 
 
 @contextlib.contextmanager
 def listen(address: str, *, shared: bool) -> Iterator[socket.socket]:
-    """A socket bound to the address; ``shared`` with other workers. Raises OSError if it is taken."""
+    """A socket bound to the address; ``shared`` with other workers. Raises RuntimeError if it is taken."""
     host, port = split_address("--http-address", address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if shared:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        listening.bind((host, port))
+        try:
+            listening.bind((host, port))
+        except OSError as error:
+            raise RuntimeError(f"cannot listen on {address}: {error.strerror}") from None
         yield listening
 
 

@@ -79,6 +79,15 @@ FLAGS: dict[str, Flag] = {
 }
 
 
+_LIMITS = {
+    "workers": (1, 256),
+    "grace": (0, 3600),
+    "keep": (60, 366 * DAY),
+    "token_ttl": (60, 366 * DAY),
+    "max_body": (1024, 16 << 20),
+}
+
+
 class InvalidSetting(Exception):  # noqa: N818 - says what is the matter
     """A setting has an impossible value; the message names it."""
 
@@ -143,9 +152,9 @@ def _value(name: str, said: Any) -> Any:
 def _checked(settings: Settings) -> Settings:
     for name in ("grpc_address", "http_address"):
         split_address(_flag(name), getattr(settings, name))
-    for name, low in (("workers", 1), ("grace", 0), ("keep", 60), ("token_ttl", 60), ("max_body", 1024)):
-        if not getattr(settings, name) >= low:
-            raise InvalidSetting(f"{_flag(name)}: must be at least {low}")
+    for name, (low, high) in _LIMITS.items():
+        if not low <= getattr(settings, name) <= high:
+            raise InvalidSetting(f"{_flag(name)}: must be from {low} to {high}")
     if settings.redis_url and settings.keys_file is None:
         raise InvalidSetting("--redis-url needs --keys-file; `rookery keys create --keys-file F --tenant T` makes one")
     return settings

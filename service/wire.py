@@ -1,4 +1,6 @@
-"""Engine and API values to protobuf messages and back: one generic codec by equal field names.
+"""Engine and API values to protobuf and back: one generic codec by equal field names.
+
+Out goes the binary form itself (``service/wire_bytes.py``), in comes a parsed message.
 
 At start every struct is compared with its message, field by field, in both directions; a difference is a
 ``WireMismatch`` there and then. The kinds of field:
@@ -32,17 +34,18 @@ import msgspec
 from google.protobuf import duration_pb2, json_format, struct_pb2, timestamp_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
-from google.protobuf.message_factory import GetMessageClass
 
 from engine.core import AnyGame, to_json, union_of
+from service import wire_bytes
+from service.calls import MOST_ITEMS
 from service.resources import Detail
+from service.wire_bytes import Encode, Put
 
 PLUGIN = "plugin"
 DETAIL = "detail"
 _MICROS = timedelta(microseconds=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-Encode = Callable[[Any], Any]
 Decode = Callable[[Any, str], Any]
 
 
@@ -60,7 +63,7 @@ class Malformed(Exception):  # noqa: N818
 
 
 class Codec(typing.NamedTuple):
-    """Both directions of one type."""
+    """Both directions of one type: to the bytes of a message, and from a parsed one."""
 
     encode: Encode
     decode: Decode
@@ -69,7 +72,7 @@ class Codec(typing.NamedTuple):
 class Wire:
     """The codecs of one process, made on demand and kept.
 
-    ``kept`` names the structs whose messages are made once per value and then reused: values that live long and come
+    ``kept`` names the structs whose bytes are made once per value and then reused: values that live long and come
     again, as the offers and the seats do. They are recognised by identity.
     """
 
@@ -104,25 +107,25 @@ class Wire:
             raise WireMismatch(f"{of.__name__} and {descriptor.full_name}: {set(plain) ^ set(fields)}")
         defaults = _defaults(of)
         plans = [(name, *self._field(hints[name], fields[name]), defaults.get(name)) for name in plain]
-        encode = _struct_encoder(GetMessageClass(descriptor), [(p[0], p[1]) for p in plans])
+        encode = _struct_encoder([(name, put, fields[name].has_presence) for name, put, *_ in plans])
         decode = _struct_decoder(of, [(p[0], p[2], fields[p[0]].has_presence, p[3]) for p in plans])
         if arms:
             encode, decode = self._with_detail(encode, decode, descriptor)
         return Codec(self._keeping(encode) if of in self._kept else encode, decode)
 
     def _keeping(self, encode: Encode) -> Encode:
-        kept: dict[int, tuple[Any, Message]] = {}
+        kept: dict[int, tuple[Any, bytes]] = {}
 
-        def encode_once(value: Any) -> Any:
+        def encode_once(value: Any) -> bytes:
             found = kept.get(id(value))
             if found is not None:
                 return found[1]
             if len(kept) >= _KEPT_AT_MOST:
                 kept.clear()
-            message = encode(value)
+            made = encode(value)
             # The value is held too, so that its identity is not given to another one.
-            kept[id(value)] = (value, message)
-            return message
+            kept[id(value)] = (value, made)
+            return made
 
         return encode_once
 
@@ -132,12 +135,10 @@ class Wire:
         if set(arms) != set(tags) or len(descriptor.fields) != len(arms):
             raise WireMismatch(f"{descriptor.full_name}: {set(arms) ^ set(tags)}")
         codecs = {tag: self._message(of, _type_of(arms[tag])) for tag, of in tags.items()}
-        by_type = {of: (tag, codecs[tag].encode) for tag, of in tags.items()}
-        cls = GetMessageClass(descriptor)
+        by_type = {of: wire_bytes.message(arms[tag], codecs[tag].encode) for tag, of in tags.items()}
 
-        def encode(value: Any) -> Message:
-            tag, inner = by_type[type(value)]
-            return cls(**{tag: inner(value)})
+        def encode(value: Any) -> bytes:
+            return by_type[type(value)](value)
 
         def decode(message: Message, path: str) -> Any:
             tag = message.WhichOneof(oneof.name)
@@ -153,20 +154,14 @@ class Wire:
         for arm, field in arms.items():
             if arm in self._games:
                 codecs[arm] = self._message(_arm_type(self._games[arm], descriptor), _type_of(field))
-        plugins = {
-            name: _json_struct(_arm_type(game, descriptor)) for name, game in self._games.items() if name not in arms
-        }
+        puts = {arm: wire_bytes.message(arms[arm], codec.encode) for arm, codec in codecs.items()}
+        for name, game in self._games.items():
+            if name not in arms:
+                puts[name] = wire_bytes.library(arms[PLUGIN], _json_struct(_arm_type(game, descriptor)))
 
-        def encode_all(value: Any) -> Any:
-            message = encode(value)
+        def encode_all(value: Any) -> bytes:
             detail = value.detail
-            if detail is not None:
-                known = codecs.get(detail.arm)
-                arm = PLUGIN if known is None else detail.arm
-                inner = plugins[detail.arm] if known is None else known.encode
-                getattr(message, arm).MergeFrom(inner(detail.value))
-                getattr(message, arm).SetInParent()
-            return message
+            return encode(value) if detail is None else encode(value) + puts[detail.arm](detail.value)
 
         def decode_all(message: Any, path: str) -> Any:
             value = decode(message, path)
@@ -178,12 +173,12 @@ class Wire:
             if known is None and arm != PLUGIN:
                 raise Malformed(where, "this server does not play this game")
             raw = getattr(message, arm)
-            inner = json_format.MessageToDict(raw) if known is None else known.decode(raw, where)
+            inner = _json_in(raw, where) if known is None else known.decode(raw, where)
             return msgspec.structs.replace(value, detail=Detail(arm, inner))
 
         return encode_all, decode_all
 
-    def _field(self, hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
+    def _field(self, hint: Any, field: FieldDescriptor) -> tuple[Put, Decode]:
         hint = _not_none(hint)
         where = field.full_name
         if _is_map(field):
@@ -191,43 +186,44 @@ class Wire:
         if field.is_repeated:
             if typing.get_origin(hint) is not tuple:
                 raise WireMismatch(f"{where} is repeated, {hint} is no tuple")
-            encode, decode = self._single(typing.get_args(hint)[0], field)
-            return (
-                lambda items: [encode(item) for item in items],
-                lambda items, path: tuple(decode(item, f"{path}[{i}]") for i, item in enumerate(items)),
-            )
+            put, decode = self._single(typing.get_args(hint)[0], field)
+            several = wire_bytes.numbers(field) if field.type in _NUMBERS else wire_bytes.several(put)
+            return several, _list_decoder(decode)
         return self._single(hint, field)
 
-    def _map(self, hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
+    def _map(self, hint: Any, field: FieldDescriptor) -> tuple[Put, Decode]:
         value = _type_of(field).fields_by_name["value"]
-        encode, decode = self._single(typing.get_args(hint)[1], value)
+        put, decode = self._single(typing.get_args(hint)[1], value)
         return (
-            lambda items: {key: encode(item) for key, item in items.items()},
+            wire_bytes.mapping(field, put),
             lambda items, path: {key: decode(item, f"{path}.{key}") for key, item in items.items()},
         )
 
-    def _single(self, hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
+    def _single(self, hint: Any, field: FieldDescriptor) -> tuple[Put, Decode]:
         limits, hint = _limits(_not_none(hint))
         if field.message_type is None:
-            encode, decode = _scalar(hint, field)
-            return encode, decode if limits is None else _within(limits)
+            put, decode = _scalar(hint, field)
+            return put, decode if limits is None else _within(limits)
         special = _WELL_KNOWN.get(field.message_type.full_name)
         if special is not None:
-            return special
-        return self._message(hint, _type_of(field))
+            return wire_bytes.library(field, special[0]), special[1]
+        codec = self._message(hint, _type_of(field))
+        return wire_bytes.message(field, codec.encode), codec.decode
 
 
 _KEPT_AT_MOST = 50_000
+_NUMBERS = frozenset({FieldDescriptor.TYPE_BOOL, FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_ENUM})
 
 
-def _struct_encoder(cls: type[Message], plans: list[tuple[str, Encode]]) -> Encode:
-    def encode(value: Any) -> Message:
-        fields = {}
-        for name, inner in plans:
+def _struct_encoder(plans: list[tuple[str, Put, bool]]) -> Encode:
+    def encode(value: Any) -> bytes:
+        parts = []
+        for name, put, presence in plans:
             item = getattr(value, name)
-            if item is not None:
-                fields[name] = inner(item)
-        return cls(**fields)
+            # An absent field is None; a field without presence is left out when it has its default.
+            if item or (presence and item is not None):
+                parts.append(put(item))
+        return b"".join(parts)
 
     return encode
 
@@ -253,11 +249,20 @@ def _defaults(of: type[msgspec.Struct]) -> dict[str, Any]:
     }
 
 
-def _scalar(hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
+def _list_decoder(decode: Decode) -> Decode:
+    def decode_all(items: Any, path: str) -> Any:
+        if len(items) > MOST_ITEMS:
+            raise Malformed(path, f"has more than {MOST_ITEMS} items")
+        return tuple(decode(item, f"{path}[{i}]") for i, item in enumerate(items))
+
+    return decode_all
+
+
+def _scalar(hint: Any, field: FieldDescriptor) -> tuple[Put, Decode]:
     if isinstance(hint, type) and issubclass(hint, enum.IntEnum):
         if field.enum_type is None or {m.value for m in hint} - {v.number for v in field.enum_type.values}:
             raise WireMismatch(f"{field.full_name} and {hint.__name__} differ")
-        return int, _enum_decoder(hint)
+        return wire_bytes.number(field), _enum_decoder(hint)
     kinds = {
         FieldDescriptor.TYPE_BOOL: bool,
         FieldDescriptor.TYPE_INT32: int,
@@ -267,7 +272,8 @@ def _scalar(hint: Any, field: FieldDescriptor) -> tuple[Encode, Decode]:
     }
     if kinds.get(field.type) is not hint:
         raise WireMismatch(f"{field.full_name} is no {hint}")
-    return _same, _same_in
+    put = wire_bytes.text if hint is str else wire_bytes.blob if hint is bytes else wire_bytes.number
+    return put(field), _same_in
 
 
 def _enum_decoder(of: type[enum.IntEnum]) -> Decode:
@@ -278,10 +284,6 @@ def _enum_decoder(of: type[enum.IntEnum]) -> Decode:
             raise Malformed(path, f"{number} is not known") from None
 
     return decode
-
-
-def _same(value: Any) -> Any:
-    return value
 
 
 def _same_in(value: Any, path: str) -> Any:
@@ -325,11 +327,11 @@ def _json_value(value: Any) -> Message:
 def _json_in(message: Any, path: str) -> Any:
     try:
         return json_format.MessageToDict(message)
-    except json_format.SerializeToJsonError:
-        raise Malformed(path, "is no JSON") from None
+    except (json_format.SerializeToJsonError, ValueError):
+        raise Malformed(path, "holds a number that JSON does not know") from None
 
 
-_WELL_KNOWN: dict[str, tuple[Encode, Decode]] = {
+_WELL_KNOWN: dict[str, tuple[Callable[[Any], Message], Decode]] = {
     "google.protobuf.Timestamp": (_timestamp, _timestamp_in),
     "google.protobuf.Duration": (_duration, _duration_in),
     "google.protobuf.Struct": (_json_object, _json_in),
@@ -353,7 +355,7 @@ def _arm_type(game: AnyGame, descriptor: Descriptor) -> Any:
     }[descriptor.name]
 
 
-def _json_struct(of: Any) -> Encode:
+def _json_struct(of: Any) -> Callable[[Any], Message]:
     return lambda value: _json_object(to_json(of, value))
 
 

@@ -15,7 +15,7 @@ from types import FrameType
 import msgspec
 
 from service.metrics import MULTIPROCESS
-from service.server import WORKER, listen, load_keyring, tell_ready, write_ready
+from service.server import WORKER, Keyring, listen, load_keyring, tell_ready, write_ready
 from service.settings import Settings, as_environment, split_address
 
 _START_SECONDS = 60.0
@@ -45,12 +45,17 @@ class Workers:
             listen(settings.grpc_address, shared=True) as grpc_socket,
             listen(settings.http_address, shared=True) as http_socket,
         ):
+            keyring = load_keyring(settings)
             environment = self._environment(grpc_socket.getsockname()[1], http_socket.getsockname()[1])
-            self._running = [self._start(environment, i) for i in range(settings.workers)]
-            if self._wait_ready():
-                self._tell()
+            try:
+                self._running = [self._start(environment, i) for i in range(settings.workers)]
+                if not self._wait_ready():
+                    return self._failure()
+                self._tell(keyring)
                 self._keep_number(environment)
-        return self._leave()
+            finally:
+                in_time = self._leave()
+        return 0 if in_time else 1
 
     def _environment(self, grpc_port: int, http_port: int) -> dict[str, str]:
         grpc_host, _ = split_address("--grpc-address", self._settings.grpc_address)
@@ -63,13 +68,16 @@ class Workers:
             "ROOKERY_GRPC_ADDRESS": f"{grpc_host}:{grpc_port}",
             "ROOKERY_HTTP_ADDRESS": f"{http_host}:{http_port}",
         }
-        return {**os.environ, **as_environment(self._settings), **own}
+        other = {name: text for name, text in os.environ.items() if not name.startswith("ROOKERY_")}
+        return {**other, **as_environment(self._settings), **own}
 
     def _start(self, environment: dict[str, str], i: int) -> subprocess.Popen[bytes]:
         ready = self._folder / f"ready-{i}"
         ready.unlink(missing_ok=True)
         command = [sys.executable, "-m", "service.main", "serve", f"--ready-file={ready}"]
-        return subprocess.Popen(command, env=environment)  # noqa: S603 - our own program
+        # A group of its own: Ctrl-C is ours to pass on, and a worker that hears it twice would leave at once. The pipe
+        # tells a worker when we are gone without a word.
+        return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, process_group=0)  # noqa: S603 - ours
 
     def _wait_ready(self) -> bool:
         deadline = time.monotonic() + _START_SECONDS
@@ -80,31 +88,44 @@ class Workers:
             time.sleep(_LOOK_SECONDS)
         return True
 
-    def _tell(self) -> None:
+    def _failure(self) -> int:
+        """The exit code when not every worker became ready: what a worker said, 0 if we were asked to stop."""
+        codes = [process.poll() for process in self._running]
+        return 0 if self._asked else 2 if 2 in codes else 1
+
+    def _tell(self, keyring: Keyring) -> None:
         ready: dict[str, str] = msgspec.json.decode((self._folder / "ready-0").read_bytes())
         if self._settings.ready_file is not None:
             write_ready(self._settings.ready_file, ready)
-        tell_ready(ready, load_keyring(self._settings))
+        tell_ready(ready, keyring)
 
     def _keep_number(self, environment: dict[str, str]) -> None:
         while not self._asked:
             time.sleep(_LOOK_SECONDS)
             for i, process in enumerate(self._running):
-                if process.poll() is not None and not self._asked:
-                    time.sleep(_PAUSE_SECONDS)
-                    self._running[i] = self._start(environment, i)
+                if process.poll() is not None:
+                    self._pause()
+                    if not self._asked:
+                        self._running[i] = self._start(environment, i)
 
-    def _leave(self) -> int:
+    def _pause(self) -> None:
+        end = time.monotonic() + _PAUSE_SECONDS
+        while not self._asked and time.monotonic() < end:
+            time.sleep(_LOOK_SECONDS)
+
+    def _leave(self) -> bool:
+        """End the workers; whether all that ran left by themselves, in time."""
         asked_before = self._asked
+        running = [process for process in self._running if process.poll() is None]
         self._send(signal.SIGTERM)
         deadline = time.monotonic() + self._settings.grace + _LEAVE_SECONDS
-        while any(process.poll() is None for process in self._running):
+        while any(process.poll() is None for process in running):
             if time.monotonic() > deadline or self._asked > max(1, asked_before):
                 self._send(signal.SIGKILL)
                 break
             time.sleep(_LOOK_SECONDS)
-        codes = [process.wait() for process in self._running]
-        return 0 if self._asked and not any(codes) else 1
+        # One that was still starting knew no signals yet: it had nothing to finish.
+        return all(process.wait() in (0, -signal.SIGTERM) for process in running)
 
     def _send(self, number: int) -> None:
         for process in self._running:

@@ -182,12 +182,15 @@ def _read_plain(inner: mi.Type, value: Any, path: str) -> Any:
     # google.protobuf.Struct knows only doubles: 3.0 is the integer 3.
     if isinstance(inner, mi.IntType) and isinstance(value, float) and value.is_integer():
         value = int(value)
+    if type(value) is int and not -_FIRST_TOO_LARGE <= value < _FIRST_TOO_LARGE:
+        raise InvalidPosition(path, "must fit into 32 bits")
     try:
         return msgspec.convert(value, _PLAIN[type(inner)])
     except msgspec.ValidationError:
         raise InvalidPosition(path, f"must be {_WORDS[type(inner)]}") from None
 
 
+_FIRST_TOO_LARGE = 2**31
 _PLAIN: dict[type[mi.Type], Any] = {mi.IntType: int, mi.StrType: str, mi.BoolType: bool}
 _WORDS: dict[type[mi.Type], str] = {mi.IntType: "a whole number", mi.StrType: "a text", mi.BoolType: "true or false"}
 

@@ -14,6 +14,7 @@ words an earlier one took.
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ T = TypeVar("T")
 
 _DOMAIN = b"rookery-rng-1"
 _WORDS = 1 << 32
+_BLOCK = struct.Struct(">8I")
 
 
 class Rng:
@@ -34,13 +36,13 @@ class Rng:
         self._words: list[int] = []
         self.used = False
 
-    def _word(self) -> int:
-        if not self._words:
-            digest = hashlib.sha256(self._prefix + self._block.to_bytes(4, "big")).digest()
-            self._block += 1
-            # Reversed, so that pop() takes them in order.
-            self._words = [int.from_bytes(digest[i : i + 4], "big") for i in range(28, -1, -4)]
-        return self._words.pop()
+    def _more(self) -> list[int]:
+        """The words of the next block, the last one first, so that ``pop`` takes them in order."""
+        digest = hashlib.sha256(self._prefix + self._block.to_bytes(4, "big")).digest()
+        self._block += 1
+        self._words = words = list(_BLOCK.unpack(digest))
+        words.reverse()
+        return words
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1, each equally likely. Raises ValueError unless 1 <= n <= 2**32."""
@@ -48,15 +50,16 @@ class Rng:
             raise ValueError(f"below() takes 1 to 2**32, not {n}")
         self.used = True
         limit = _WORDS - _WORDS % n
-        while (word := self._word()) >= limit:
+        while (word := (self._words or self._more()).pop()) >= limit:
             pass
         return word % n
 
     def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
         """The items in random order, each order equally likely."""
         order = list(items)
+        below = self.below
         for i in range(len(order) - 1, 0, -1):
-            j = self.below(i + 1)
+            j = below(i + 1)
             order[i], order[j] = order[j], order[i]
         return tuple(order)
 

@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.core import AnyGame, Rng, Step, from_json, play
+from engine.core import AnyGame, InvalidOptions, Rng, Step, from_json, play
 from engine.core.registry import GROUP
 
 LOCALES = ("en", "zh-Hans", "zh-Hant", "ja", "es")
@@ -99,12 +99,27 @@ def cases() -> Iterator[Case]:
 
 
 def _options(game: AnyGame, seats: int) -> list[tuple[tuple[str, Any], ...]]:
-    """The defaults, each other value alone, and some combinations; equal ones once."""
+    """The defaults, each other value alone, and some combinations; equal ones once.
+
+    Not every value goes with every number of seats, nor with every other value: what the game refuses is left out.
+    """
     specs = game.option_specs()
     alone = [((spec.name, choice),) for spec in specs for choice in spec.choices if choice != spec.default]
     chance = Rng(game.game_type.encode(), seats)
     mixed = [tuple((spec.name, chance.choice(spec.choices)) for spec in specs) for _ in range(COMBINATIONS)]
-    return list(dict.fromkeys([(), *alone, *(mixed if specs else ())]))
+    every = dict.fromkeys([(), *alone, *(mixed if specs else ())])
+    return [options for options in every if _accepted(game, seats, options)]
+
+
+def _accepted(game: AnyGame, seats: int, options: tuple[tuple[str, Any], ...]) -> bool:
+    try:
+        game.setup(from_json(game.options, dict(options)), seats, Rng(b"", 0))
+    except InvalidOptions as refused:
+        # The defaults go with every number of seats; a refusal names one of the values given.
+        if refused.field not in dict(options):
+            raise
+        return False
+    return True
 
 
 def options_of(case: Case) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from msgspec import inspect as mi
 
 from engine.core import AnyGame, InvalidOptions, InvalidPosition, Rng, from_json
-from tests.contract.cases import clauses, games
+from tests.contract.cases import cases, clauses, games
 
 
 def test_some_game_is_registered() -> None:
@@ -73,6 +73,12 @@ def test_every_option_is_described_with_its_default(game: AnyGame) -> None:
         assert getattr(defaults, spec.name) == spec.default
         assert spec.default is None or spec.default in spec.choices
         assert len(set(spec.choices)) == len(spec.choices) > 1
+
+
+def test_every_choice_of_an_option_can_be_played(game: AnyGame) -> None:
+    played = {option for case in cases() if case.game is game for option in case.options}
+    for spec in game.option_specs():
+        assert {(spec.name, choice) for choice in spec.choices if choice != spec.default} <= played
 
 
 def test_a_wrong_number_of_seats_is_refused(game: AnyGame) -> None:

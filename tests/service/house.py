@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import io
 import itertools
+import os
 import socket
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -97,7 +98,6 @@ async def house(
     opened = await RedisStore.open(store) if isinstance(store, str) else None
     keys, key = add_platform(Keys((SIGNING,)), "test", tuple(sorted(ALL_SCOPES)))
     credentials = Credentials(keys, clock=lambda: clock_us() / 1e6, **more)
-    chance = {} if entropy is None else {"entropy": entropy}
     metrics = Metrics()
     app = App(
         registry,
@@ -106,7 +106,7 @@ async def house(
         rules=rules or CreateRules(allow_seed=True, allow_position=True),
         meter=metrics,
         clock_us=clock_us,
-        **chance,
+        entropy=entropy or os.urandom,
     )
     log = io.StringIO()
     logger, stream = logs.set_up("info", "json", log)
@@ -135,7 +135,9 @@ async def _http(dispatch: Dispatch, listening: socket.socket, metrics: Metrics) 
     class Quiet(uvicorn.Server):
         capture_signals = contextlib.nullcontext  # type: ignore[assignment] # no handlers of its own
 
-    asgi = build_app(dispatch, ready=ready, metrics=metrics.page, authenticate=dispatch.authenticate)
+    asgi = build_app(
+        dispatch, ready=ready, metrics=metrics.page, authenticate=dispatch.authenticate, refused=dispatch.refused
+    )
     server = Quiet(uvicorn.Config(asgi, lifespan="off", log_config=None, access_log=False))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:  # noqa: ASYNC110 - uvicorn has a flag, no event

@@ -17,6 +17,7 @@ from typing import Any, Self
 
 import grpc
 import httpx
+import redis
 from google.protobuf.message import Message
 
 from rookery.v1 import game_service_pb2_grpc
@@ -41,8 +42,8 @@ class Live:
         self.http = "http://127.0.0.1:0"
         self.log = folder / "log"
 
-    def start(self) -> Self:
-        """Start and wait until it is ready."""
+    def start(self, *, group: bool = False) -> Self:
+        """Start and wait until it is ready; with ``group`` in a process group of its own, as in a terminal."""
         self.folder.mkdir(parents=True, exist_ok=True)
         ready = self.folder / "ready.json"
         ready.unlink(missing_ok=True)
@@ -56,7 +57,9 @@ class Live:
         ]
         environment = {key: value for key, value in os.environ.items() if not key.startswith("ROOKERY_")}
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+            self.process = subprocess.Popen(
+                command, stdout=log, stderr=log, env=environment, process_group=0 if group else None
+            )
         deadline = time.monotonic() + START_SECONDS
         while not ready.exists():
             if self.process.poll() is not None or time.monotonic() > deadline:
@@ -92,6 +95,22 @@ class Live:
     def platform_key(self) -> str:
         """The development key of the data folder."""
         return (self.folder / "data" / "platform.key").read_text().strip()
+
+    @property
+    def store_socket(self) -> str:
+        """The socket of the embedded store, as its supervisor recorded it."""
+        return str(Path((self.folder / "data" / "lock").read_text()) / "s.sock")
+
+    @property
+    def store_pid(self) -> int:
+        """The process of the embedded store."""
+        with redis.Redis(unix_socket_path=self.store_socket) as admin:
+            return int(admin.info("server")["process_id"])
+
+    @property
+    def supervisor_pid(self) -> int:
+        """The process that keeps the embedded store."""
+        return int(Path(f"/proc/{self.store_pid}/stat").read_text().rpartition(")")[2].split()[1])
 
     def rest(self, token: str | None = None, timeout: float = 40) -> httpx.AsyncClient:
         """A REST client with a credential; without one, the platform's."""

@@ -33,7 +33,9 @@ def main() -> int:
         command = ["make", "--no-print-directory", "protos", "STAMP=", "GOOGLE_PROTOS="]
         subprocess.run(command, cwd=copy, check=True, stdout=subprocess.DEVNULL)
         here, there = generated(ROOT), generated(copy)
-        wrong = here ^ there | {path for path in here & there if not filecmp.cmp(ROOT / path, copy / path, False)}
+        wrong = here ^ there | {
+            path for path in here & there if not filecmp.cmp(ROOT / path, copy / path, shallow=False)
+        }
     for path in sorted(wrong):
         sys.stdout.write(f"{path} is not what the protos give; run make protos\n")
     return int(bool(wrong))

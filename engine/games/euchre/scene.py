@@ -45,7 +45,7 @@ def _won(view: View, seat: int) -> tuple[Piece, ...]:
 def _middle(view: View) -> tuple[Zone, ...]:
     """The upcard stays in sight as long as it lies there, the kitty and the discard lie face down."""
     lies_there = view.upcard_state is not UpcardState.TAKEN
-    discard = (_face_up(view.discard),) if view.discard is not None else _face_down(view.discarded)
+    discard = (_face_up(view.discard),) if view.discard is not None else _face_down(int(view.discarded))
     return (
         Zone("upcard", "upcard", None, Label("zone.upcard"), (_face_up(view.upcard),) if lies_there else ()),
         Zone("kitty", "kitty", None, Label("zone.kitty"), _face_down(view.kitty_size)),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import enum
+from bisect import bisect_left
+from functools import lru_cache
 
 import msgspec
 
@@ -83,13 +85,17 @@ def _status(state: State, seat: int) -> Status:
 
 
 def _rows(table: tuple[int, ...]) -> tuple[Row, ...]:
-    lying = rules.copies(table)
-    connected = rules.connected(table)
-    following = rules.open_cards(table)
-    return tuple(_row(suit, lying, connected, following) for suit in Suit)
+    """The four rows. A table is ascending, so each suit is a slice of it."""
+    ends = [0, *(bisect_left(table, 13 * suit + 1) for suit in Suit)]
+    return tuple(_row(suit, table[ends[suit - 1] : ends[suit]]) for suit in Suit)
 
 
-def _row(suit: Suit, lying: list[int], connected: list[int], following: set[int]) -> Row:
+# One row in four changes with a move, and most rows come again in other games.
+@lru_cache(maxsize=16_384)
+def _row(suit: Suit, lying_here: tuple[int, ...]) -> Row:
+    lying = rules.copies(lying_here)
+    connected = rules.connected(lying_here)
+    following = rules.open_cards(lying_here)
     cards = [card for card in rules.PACK if suit_of(card) == suit]
     run = [card for card in cards if connected[card]]
     return Row(

@@ -7,7 +7,10 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from rookery.cubirds.v1 import cubirds_pb2 as _cubirds_pb2
 from rookery.euchre.v1 import euchre_pb2 as _euchre_pb2
+from rookery.nana_toridori.v1 import nana_toridori_pb2 as _nana_toridori_pb2
+from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as _paint_the_roses_pb2
 from rookery.sevens.v1 import sevens_pb2 as _sevens_pb2
 from rookery.v1 import label_pb2 as _label_pb2
 from rookery.wingspan.v1 import wingspan_pb2 as _wingspan_pb2
@@ -35,6 +38,9 @@ class Event(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     EUCHRE_FIELD_NUMBER: _builtins.int
     SEVENS_FIELD_NUMBER: _builtins.int
+    CUBIRDS_FIELD_NUMBER: _builtins.int
+    NANA_TORIDORI_FIELD_NUMBER: _builtins.int
+    PAINT_THE_ROSES_FIELD_NUMBER: _builtins.int
     WINGSPAN_FIELD_NUMBER: _builtins.int
     PLUGIN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
@@ -52,6 +58,12 @@ class Event(_message.Message):
     @_builtins.property
     def sevens(self) -> _sevens_pb2.Event: ...
     @_builtins.property
+    def cubirds(self) -> _cubirds_pb2.Event: ...
+    @_builtins.property
+    def nana_toridori(self) -> _nana_toridori_pb2.Event: ...
+    @_builtins.property
+    def paint_the_roses(self) -> _paint_the_roses_pb2.Event: ...
+    @_builtins.property
     def wingspan(self) -> _wingspan_pb2.Event: ...
     @_builtins.property
     def plugin(self) -> _struct_pb2.Struct:
@@ -67,16 +79,19 @@ class Event(_message.Message):
         text: _label_pb2.Label | None = ...,
         euchre: _euchre_pb2.Event | None = ...,
         sevens: _sevens_pb2.Event | None = ...,
+        cubirds: _cubirds_pb2.Event | None = ...,
+        nana_toridori: _nana_toridori_pb2.Event | None = ...,
+        paint_the_roses: _paint_the_roses_pb2.Event | None = ...,
         wingspan: _wingspan_pb2.Event | None = ...,
         plugin: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "detail", b"detail", "euchre", b"euchre", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "wingspan", b"wingspan"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "wingspan", b"wingspan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "detail", b"detail", "euchre", b"euchre", "index", b"index", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "version", b"version", "wingspan", b"wingspan"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "index", b"index", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "version", b"version", "wingspan", b"wingspan"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "wingspan", "plugin"]  # noqa: Y015
+    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "cubirds", "nana_toridori", "paint_the_roses", "wingspan", "plugin"]  # noqa: Y015
     _WhichOneofArgType_detail: _TypeAlias = _typing.Literal["detail", b"detail"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...

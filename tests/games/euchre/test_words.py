@@ -11,7 +11,7 @@ from engine.core.cards import card_of
 from engine.games.euchre import GAME
 from engine.games.euchre.events import CardDiscarded, DefendAnswered, HandScored, MatchOver, TrumpMade
 from engine.games.euchre.pack import BENNY_PACK
-from engine.games.euchre.state import Call, Discard, Move, Outcome, Play, Trump
+from engine.games.euchre.state import Call, Discard, Move, Outcome, Play, State, Trump
 from tests.games.euchre.table import HANDS, dealt, in_play, move, moves, read_move
 
 ROUND_ONE_PASSED = "1:pass 2:pass 3:pass 0:pass"
@@ -116,8 +116,9 @@ def test_refusals_follow_from_the_own_cards_alone() -> None:
 
 
 class TestClock:
-    def clock(self, state: object) -> str:
-        return GAME.notation(GAME.timeout_move(state, state.turn))  # type: ignore[arg-type, attr-defined]
+    def clock(self, state: State) -> str:
+        assert state.turn is not None
+        return GAME.notation(GAME.timeout_move(state, state.turn))
 
     def test_it_passes_if_possible(self) -> None:
         assert self.clock(dealt()) == "pass"

@@ -1,0 +1,56 @@
+"""What a viewer cannot know, dealt anew: everything that he sees stays as it is (section 13)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engine.core.rng import Rng
+from engine.games.paint_the_roses import box
+from engine.games.paint_the_roses.cubes import candidates
+from engine.games.paint_the_roses.state import Phase, State
+from engine.games.paint_the_roses.symbols import Level
+
+
+def redeal(state: State, seat: int | None, rng: Rng) -> State:
+    """Other cards for the seats that ``seat`` (None: a spectator) cannot see, and other orders of decks and bag.
+
+    The new cards agree with the levels, the cubes and the wrong guesses that everybody has seen.
+    """
+    hidden = _hidden(state, seat)
+    piles: dict[Level, list[int]] = {}
+    for level in Level:
+        held = [whim for whim in hidden.values() if box.level_of(whim) is level]
+        piles[level] = list(rng.shuffle((*state.decks[level - 1], *held)))
+    dealt = _deal(state, list(hidden), piles)
+    if dealt is None:
+        raise ValueError("the cards that are held agree with the cubes, so there is a deal")
+    players = tuple(replace(player, whim=dealt.get(other, player.whim)) for other, player in enumerate(state.players))
+    left = {level: tuple(whim for whim in piles[level] if whim not in dealt.values()) for level in Level}
+    return replace(state, players=players, decks=tuple(left[level] for level in Level), bag=rng.shuffle(state.bag))
+
+
+def _hidden(state: State, seat: int | None) -> dict[int, int]:
+    """The cards that the viewer cannot see, by seat; at the end all lie open (13.5)."""
+    if state.phase is Phase.GAME_OVER:
+        return {}
+    return {
+        other: player.whim for other, player in enumerate(state.players) if other != seat and player.whim is not None
+    }
+
+
+def _deal(state: State, seats: list[int], piles: dict[Level, list[int]]) -> dict[int, int] | None:
+    """A card for each of ``seats`` from the pile of its level, in the order of the pile; None if there is no way."""
+    if not seats:
+        return {}
+    seat, *others = seats
+    whim = state.players[seat].whim
+    if whim is None:
+        raise ValueError(f"seat {seat} holds no card")
+    possible = candidates(state, seat)
+    level = box.level_of(whim)
+    for card in piles[level]:
+        if box.pair_of(card) in possible:
+            rest = _deal(state, others, piles | {level: [other for other in piles[level] if other != card]})
+            if rest is not None:
+                return {seat: card, **rest}
+    return None

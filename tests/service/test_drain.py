@@ -1,0 +1,429 @@
+"""The life of the process: its end on a signal, its workers, and what it says when it cannot begin."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+import httpx
+import pytest
+import redis.asyncio
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from service.settings import FLAGS, InvalidSetting, Settings, as_environment, read_settings
+from tests.service.client import WAYS, Client, Refused, Unanswered, transport_of, until_done
+from tests.service.live import STOP_SECONDS, TRANSPORTS, Live, body
+from tests.service.store.harness import PATIENCE, children_of, until_async
+
+Outcome = dict[str, Any] | Refused | Unanswered
+
+
+async def outcome(client: Client, rpc: str, token: str, **request: Any) -> Outcome:
+    """An answer or a typed refusal; anything else fails the test."""
+    try:
+        return await client.call(rpc, token, **request)
+    except (Refused, Unanswered) as refused:
+        return refused
+
+
+def was_typed(answer: Outcome) -> bool:
+    return not isinstance(answer, Refused) or (answer.code == "UNAVAILABLE" and answer.reason == "DRAINING")
+
+
+async def deal(client: Client, key: str, seats: int = 4, game_type: str = "euchre") -> tuple[str, list[str]]:
+    made = await client.call("CreateGame", key, **body(seats, game_type))
+    return made["game"]["name"], [seat["token"] for seat in made["seatTokens"]]
+
+
+async def listening(live: Live, polls: int) -> None:
+    """Return when so many long polls wait for a wake-up."""
+    async with redis.asyncio.Redis(unix_socket_path=live.store_socket) as admin:
+        async with asyncio.timeout(PATIENCE):
+            while len(await admin.pubsub_channels("rookery:*")) < polls:  # noqa: ASYNC110 - the store has no event for it
+                await asyncio.sleep(0.01)
+
+
+async def exit_code(live: Live) -> int:
+    assert live.process is not None
+    code = await asyncio.to_thread(live.process.wait, STOP_SECONDS)
+    live.process = None
+    return code
+
+
+@contextmanager
+def stopped(pid: int) -> Iterator[None]:
+    """A process that does nothing until the block ends."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_sigterm_ends_long_polls_and_says_so_to_health_checks(way: str, tmp_path: Path) -> None:
+    with Live(tmp_path, "--grace", "10", transport=transport_of(way)) as live:
+        async with Client(way, live) as client, grpc.aio.insecure_channel(live.grpc) as channel:
+            games = [await deal(client, live.platform_key) for _ in range(3)]
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            watch = stub.Watch(health_pb2.HealthCheckRequest())
+            assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
+            polls = [
+                asyncio.create_task(
+                    outcome(client, "GetView", tokens[0], name=name, newerThan=1, wait="10s"), name=f"poll {name}"
+                )
+                for name, tokens in games
+            ]
+            await listening(live, len(polls))
+            assert live.process is not None
+            live.process.send_signal(signal.SIGTERM)
+
+            assert (await watch.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
+            # They end early, with what there is: a long poll is no reason to wait for.
+            for answer in await asyncio.gather(*polls):
+                assert isinstance(answer, dict), answer
+                assert answer["version"] == 1
+            assert await exit_code(live) == 0
+        assert '"event":"stopped"' in live.log.read_text()
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_submits_under_load_finish_or_are_refused_and_are_done_once(way: str, tmp_path: Path) -> None:
+    """Every client repeats what was not answered when the server is back; nothing is lost, nothing is done twice."""
+    with Live(tmp_path, "--grace", "10", transport=transport_of(way)) as live:
+        async with Client(way, live) as client:
+            games = [await deal(client, live.platform_key) for _ in range(8)]
+            seen: list[Outcome] = []
+            # Whoever hears a no waits here until the server is back.
+            back = asyncio.Event()
+
+            async def play(name: str, tokens: list[str], moves: int) -> None:
+                version, view = 1, await client.call("GetGame", live.platform_key, name=name)
+                while version <= moves:
+                    token = tokens[view["awaiting"][0]["seat"]]
+                    mine = await until_done(client, "GetView", token, name=name)
+                    assert mine["version"] == version
+                    asked = mine["decision"]["decisionId"]
+                    offer = mine["decision"]["offers"][0]["offerId"]
+                    answer = await outcome(client, "SubmitMove", token, name=name, decisionId=asked, offerId=offer)
+                    seen.append(answer)
+                    if not isinstance(answer, dict):
+                        await back.wait()
+                        answer = await until_done(
+                            client, "SubmitMove", token, name=name, decisionId=asked, offerId=offer
+                        )
+                    version += 1
+                    assert answer["committedVersion"] == version
+                    view = answer["view"]
+
+            players = [asyncio.create_task(play(*game, 30)) for game in games]
+            await until_async(lambda: len(seen) >= 40, "the load is on")
+            assert live.process is not None
+            live.process.send_signal(signal.SIGTERM)
+            assert await exit_code(live) == 0
+            live.start()
+            back.set()
+            await asyncio.gather(*players)
+        assert all(was_typed(answer) for answer in seen)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_what_outlives_the_grace_is_refused(way: str, tmp_path: Path) -> None:
+    with Live(tmp_path, "--grace", "0.3", transport=transport_of(way)) as live:
+        async with Client(way, live) as client:
+            name, tokens = await deal(client, live.platform_key)
+            with stopped(live.store_pid):
+                stuck = asyncio.create_task(outcome(client, "GetView", tokens[0], name=name))
+                # A call that is answered behind it: by then the stuck one is under way.
+                await client.call("ListGameTypes", None)
+                assert live.process is not None
+                live.process.send_signal(signal.SIGTERM)
+                answer = await stuck
+                assert isinstance(answer, Refused), answer
+                assert (answer.code, answer.reason) == ("UNAVAILABLE", "DRAINING")
+                assert answer.detail("RetryInfo") is not None
+                assert await exit_code(live) == 0
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_new_calls_during_the_drain_hear_of_it_and_a_second_sigterm_ends_it(way: str, tmp_path: Path) -> None:
+    with Live(tmp_path, "--grace", "300", transport=transport_of(way)) as live:
+        async with Client(way, live) as client, httpx.AsyncClient(base_url=live.http) as probe:
+            name, tokens = await deal(client, live.platform_key)
+            with stopped(live.store_pid):
+                stuck = asyncio.create_task(outcome(client, "GetView", tokens[0], name=name))
+                await client.call("ListGameTypes", None)
+                assert live.process is not None
+                live.process.send_signal(signal.SIGTERM)
+                await until_async(lambda: '"event":"draining"' in live.log.read_text(), "it drains")
+                answer = await outcome(client, "ListGameTypes", "")
+                assert isinstance(answer, Refused), answer
+                assert answer.reason == "DRAINING"
+                assert (await probe.get("/healthz")).status_code == 200
+                ready = await probe.get("/readyz")
+                assert (ready.status_code, ready.json()["reason"]) == (503, "draining")
+                live.process.send_signal(signal.SIGTERM)
+                assert await exit_code(live) == 1
+                assert not isinstance(await stuck, dict)
+
+
+# Workers
+
+
+def workers_of(live: Live) -> list[int]:
+    assert live.process is not None
+    return sorted(children_of(live.process.pid))
+
+
+def calls_counted(page: str, rpc: str) -> int:
+    """How many calls of an RPC the figures count."""
+    counts = re.findall(rf'rookery_call_seconds_count{{[^}}]*rpc="{rpc}"[^}}]*}} ([0-9.]+)', page)
+    return int(sum(map(float, counts)))
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_workers_share_ports_and_figures_and_are_replaced(transport: str, tmp_path: Path) -> None:
+    with Live(tmp_path, "--workers", "2", transport=transport) as live:
+        calls = 0
+
+        async def ask(ways: tuple[str, ...] = ("rest", transport)) -> None:
+            """A new connection on each side: the kernel gives them to either worker."""
+            nonlocal calls
+            for way in ways:
+                async with Client(way, live) as client:
+                    await until_done(client, "ListGameTypes", "")
+                    calls += 1
+
+        for _ in range(8):
+            await ask()
+        async with httpx.AsyncClient(base_url=live.http) as probe:
+            assert calls_counted((await probe.get("/metrics")).text, "ListGameTypes") == calls
+        before = workers_of(live)
+        assert len(before) == 2
+        os.kill(before[0], signal.SIGKILL)
+        # The other one goes on serving meanwhile.
+        async with Client("rest", live) as client:
+            await until_done(client, "CreateGame", live.platform_key, **body(4, "euchre"))
+        await until_async(lambda: len(workers_of(live)) == 2 and before[0] not in workers_of(live), "a new worker")
+        await ready_again(live)
+        async with httpx.AsyncClient(base_url=live.http) as probe:
+            # What the dead one counted is not forgotten.
+            assert calls_counted((await probe.get("/metrics")).text, "ListGameTypes") >= calls
+        assert live.stop() == 0
+        assert not any(alive(pid) for pid in before)
+
+
+async def ready_again(live: Live) -> None:
+    """Return when the newest worker serves: it has said so in the log."""
+    await until_async(lambda: live.log.read_text().count('"event":"ready"') == 3, "the new worker is ready")
+
+
+async def test_workers_drain_once_on_ctrl_c(tmp_path: Path) -> None:
+    """Ctrl-C reaches the whole group of the terminal; a worker that heard it twice would leave at once."""
+    live = Live(tmp_path, "--workers", "2", "--grace", "10")
+    try:
+        live.start(group=True)
+        async with Client("rest", live) as client:
+            name, tokens = await deal(client, live.platform_key)
+            poll = asyncio.create_task(outcome(client, "GetView", tokens[0], name=name, newerThan=1, wait="10s"))
+            await listening(live, 1)
+            assert live.process is not None
+            os.killpg(live.process.pid, signal.SIGINT)
+            answer = await poll
+            assert isinstance(answer, dict), answer
+        assert await exit_code(live) == 0
+        assert live.log.read_text().count('"event":"stopped"') == 2
+    finally:
+        live.kill()
+
+
+async def test_workers_leave_when_their_supervisor_is_killed(tmp_path: Path) -> None:
+    live = Live(tmp_path, "--workers", "2")
+    with live:
+        workers = workers_of(live)
+        live.kill()
+        await until_async(lambda: not any(alive(pid) for pid in workers), "the workers leave")
+    assert live.log.read_text().count('"event":"stopped"') == 2
+
+
+async def test_a_signal_while_workers_start_is_no_failure(tmp_path: Path) -> None:
+    live = Live(tmp_path, "--workers", "2")
+    with live:
+        victim = workers_of(live)[0]
+        os.kill(victim, signal.SIGKILL)
+        await until_async(lambda: victim not in workers_of(live), "it is seen")
+        await until_async(lambda: len(workers_of(live)) == 2, "another one starts")
+        assert live.stop() == 0
+
+
+# The beginning
+
+
+def serve(*flags: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """A server that cannot start: its exit code and what it says."""
+    command = [sys.executable, "-m", "service.main", "serve"]
+    defaults = ["--data-dir", str(folder / "data"), "--grpc-address", "127.0.0.1:0", "--http-address", "127.0.0.1:0"]
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("ROOKERY_")}
+    return subprocess.run(
+        [*command, *defaults, *flags],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env=clean,
+        check=False,
+    )
+
+
+def complained(done: subprocess.CompletedProcess[str], *words: str) -> None:
+    assert done.returncode == 2, done
+    assert "Traceback" not in done.stderr
+    last = done.stderr.strip().splitlines()[-1]
+    for word in words:
+        assert word in last
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("flag", ["--grpc-address", "--http-address"])
+def test_an_address_in_use_is_named(flag: str, transport: str, workers: str, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = serve(flag, address, "--grpc-transport", transport, "--workers", workers, folder=tmp_path)
+    complained(done, "cannot listen on", address)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_data_folder_that_cannot_be_used_is_named(workers: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = serve("--data-dir", str(tmp_path / "file" / "data"), "--workers", workers, folder=tmp_path)
+    complained(done, str(tmp_path / "file"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_data_folder_that_is_not_ours_to_write_is_named(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir(mode=0o500)
+    complained(serve(folder=tmp_path), "data folder")
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--redis-url", "nonsense", "--keys-file", "{keys}"), ("--redis-url",)),
+        (("--redis-url", "redis://127.0.0.1:1", "--keys-file", "{keys}"), ("cannot be reached",)),
+        (("--keys-file", "{folder}/none.json"), ("none.json",)),
+        (("--keys-file", "{folder}/broken"), ("broken",)),
+        (("--jwks", "{folder}/none.json"), ("--jwks", "none.json")),
+        (("--jwks", "{folder}/broken"), ("--jwks", "broken")),
+        (("--ready-file", "{folder}/none/ready.json"), ("none",)),
+    ],
+)
+def test_what_cannot_be_used_is_named(flags: tuple[str, ...], words: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "broken").write_text("{")
+    keys = tmp_path / "keys.json"
+    made = subprocess.run(
+        [sys.executable, "-m", "service.main", "keys", "create", "--tenant", "t", "--keys-file", str(keys)],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    done = serve(*(flag.format(keys=keys, folder=tmp_path) for flag in flags), folder=tmp_path)
+    complained(done, *words)
+    assert made.stdout.strip() not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("grpc_address", "50051"),
+        ("http_address", "127.0.0.1:70000"),
+        ("http_address", "127.0.0.1:http"),
+        ("workers", "0"),
+        ("workers", "two"),
+        ("workers", "100000"),
+        ("grace", "-1"),
+        ("grace", "nan"),
+        ("keep", "1"),
+        ("keep", "inf"),
+        ("token_ttl", "inf"),
+        ("max_body", "0"),
+        ("grpc_transport", "http3"),
+        ("store_fsync", "sometimes"),
+        ("log_level", "loud"),
+        ("log_format", "xml"),
+        ("allow_seed", "perhaps"),
+        ("redis_url", "redis://127.0.0.1:6379"),
+    ],
+)
+def test_a_bad_setting_is_named(name: str, value: str) -> None:
+    with pytest.raises(InvalidSetting, match=f"--{name.replace('_', '-')}"):
+        read_settings({}, {f"ROOKERY_{name.upper()}": value})
+    if name != "allow_seed":
+        with pytest.raises(InvalidSetting, match=f"--{name.replace('_', '-')}"):
+            read_settings({name: value}, {})
+
+
+SAID = {
+    "grpc_address": "127.0.0.1:1",
+    "http_address": "[::1]:2",
+    "data_dir": "/somewhere",
+    "redis_url": "redis://localhost",
+    "store_fsync": "always",
+    "keys_file": "/keys.json",
+    "workers": "3",
+    "grpc_transport": "native",
+    "ready_file": "/ready",
+    "grace": "1.5",
+    "keep": "61",
+    "token_ttl": "62",
+    "allow_seed": "true",
+    "allow_position": "yes",
+    "cors_origins": "https://example.org",
+    "max_body": "2048",
+    "jwks": "/jwks.json",
+    "jwt_issuer": "me",
+    "jwt_audience": "you",
+    "log_level": "error",
+    "log_format": "console",
+}
+
+
+def test_environment_variables_are_the_flags() -> None:
+    assert SAID.keys() == FLAGS.keys()
+    flags = read_settings(SAID, {})
+    variables = read_settings({}, {f"ROOKERY_{name.upper()}": value for name, value in SAID.items()})
+
+    assert flags == variables
+    assert all(getattr(flags, name) != getattr(Settings(), name) for name in FLAGS)
+    # What the workers are told is what was said.
+    assert read_settings({}, as_environment(flags)) == flags
+    # A flag goes before a variable.
+    assert read_settings({"workers": "5"}, {"ROOKERY_WORKERS": "4"}).workers == 5
+
+
+def test_port_0_and_the_ready_file(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        ready = httpx.Response(200, content=(tmp_path / "ready.json").read_bytes()).json()
+        assert ready.keys() == {"grpc", "http", "platform_key_file"}
+        assert Path(ready["platform_key_file"]).read_text().strip() == live.platform_key
+        ports = [int(ready[side].rpartition(":")[2]) for side in ("grpc", "http")]
+        assert all(ports)
+        for port in ports:
+            socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
