@@ -11,7 +11,7 @@ from engine.core.model import Component, Label
 from engine.games.wingspan import labels, scoring
 from engine.games.wingspan.labels import ICONS, english
 from engine.games.wingspan.rows import BIRDS, BONUS_CARDS, GOALS, BirdCard, BonusCard
-from engine.games.wingspan.scene import CUBE, EGG, die_id, food_id, habitat_id
+from engine.games.wingspan.scene import CUBE, DIE_ID, EGG, FOOD_ID, HABITAT_ID
 from engine.games.wingspan.setup import SEAT_COUNTS
 from engine.games.wingspan.terms import COLUMNS, CUBES, DICE, EGG_COST, GAINS, TRADES, Die, Food, Habitat, Symbol
 
@@ -30,9 +30,9 @@ def catalogue() -> tuple[Component, ...]:
             Component(goal.id, "goal", Label(f"goal.{goal.id}"), 1, {"tile": goal.tile, "points": _goal_points()})
             for goal in GOALS
         ),
-        *(Component(habitat_id(habitat), "habitat", _habitat(habitat), 1, _mat(habitat)) for habitat in Habitat),
-        *(Component(food_id(food), "food", Label(f"food.{food_id(food)}"), TOKENS, _icon(food)) for food in Food),
-        *(Component(die_id(die), "die", _die(die), DICE) for die in Die),
+        *(Component(HABITAT_ID[habitat], "habitat", _habitat(habitat), 1, _mat(habitat)) for habitat in Habitat),
+        *(Component(FOOD_ID[food], "food", Label(f"food.{FOOD_ID[food]}"), TOKENS, _icon(food)) for food in Food),
+        *(Component(DIE_ID[die], "die", _die(die), DICE) for die in Die),
         Component(EGG, "egg", Label("egg"), EGGS),
         Component(CUBE, "cube", Label("cube"), CUBES[0] * SEAT_COUNTS[-1]),
     )
@@ -42,7 +42,7 @@ def _bird(card: BirdCard) -> Component:
     attributes: dict[str, Any] = {
         "scientific_name": card.scientific_name,
         "points": card.points,
-        "habitats": [habitat_id(habitat) for habitat in card.habitats],
+        "habitats": [HABITAT_ID[habitat] for habitat in card.habitats],
         "food_cost": {
             symbol.name.lower(): shown
             for symbol, shown in zip(Symbol, (*card.food_cost.foods, card.food_cost.wild), strict=True)
@@ -78,7 +78,7 @@ def _goal_points() -> dict[str, Any]:
 
 
 def _habitat(habitat: Habitat) -> Label:
-    return Label(f"habitat.{habitat_id(habitat)}")
+    return Label(f"habitat.{HABITAT_ID[habitat]}")
 
 
 def _mat(habitat: Habitat) -> dict[str, Any]:

@@ -38,10 +38,16 @@ def can_pay(have: Sequence[int], foods: Sequence[int], wild: int, *, alternative
     Paying a symbol with its own food saves tokens, and a food that does not suffice is used up by its own symbols:
     so it is enough to count.
     """
+    tokens = sum(have)
     if alternatives:
-        return any(there and shown for there, shown in zip(have, foods, strict=True)) or sum(have) >= 2
-    missing = sum(max(0, shown - there) for there, shown in zip(have, foods, strict=True))
-    return sum(have) >= sum(foods) + wild + missing
+        return tokens > 1 or any(there and shown for there, shown in zip(have, foods, strict=True))
+    spare = tokens - sum(foods) - wild
+    if spare < 0:
+        return False
+    for there, shown in zip(have, foods, strict=True):
+        if shown > there:
+            spare -= shown - there
+    return spare >= 0
 
 
 def payments(player: Player, frame: frames.PayFood) -> list[tuple[Food, ...]]:

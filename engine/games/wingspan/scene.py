@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 
 from engine.core.model import Label, Piece, Ref, Scene, Zone
 from engine.games.wingspan import moves
@@ -14,19 +15,10 @@ EGG = "egg"
 CUBE = "cube"
 
 
-def food_id(food: Food) -> str:
-    """The component of a food token."""
-    return food.name.lower()
-
-
-def die_id(die: Die) -> str:
-    """The component of a die that shows the face."""
-    return f"die_{die.name.lower()}"
-
-
-def habitat_id(habitat: Habitat) -> str:
-    """The component of a row of a mat."""
-    return habitat.name.lower()
+# The components of food tokens, of dice by the face that they show, of the rows of a mat.
+FOOD_ID = {food: food.name.lower() for food in Food}
+DIE_ID = {die: f"die_{die.name.lower()}" for die in Die}
+HABITAT_ID = {habitat: habitat.name.lower() for habitat in Habitat}
 
 
 def scene(seen: View) -> Scene:
@@ -35,7 +27,7 @@ def scene(seen: View) -> Scene:
         Zone("tray", "tray", None, Label("zone.tray"), _face_up(slot.bird for slot in seen.tray if slot.bird)),
         Zone("deck", "deck", None, Label("zone.deck"), _face_down(seen.deck_size)),
         Zone("discard", "discard", None, Label("zone.discard"), _face_up(seen.discard)),
-        Zone("feeder", "feeder", None, Label("zone.feeder"), _face_up(map(die_id, seen.feeder))),
+        Zone("feeder", "feeder", None, Label("zone.feeder"), _face_up(DIE_ID[die] for die in seen.feeder)),
         Zone("outside", "outside", None, Label("zone.outside"), _face_down(seen.dice_outside)),
         Zone("goals", "goals", None, Label("zone.goals"), _face_up(goal.goal for goal in seen.goals)),
         Zone("bonus_deck", "bonus_deck", None, Label("zone.bonus_deck"), _face_down(seen.bonus_deck_size)),
@@ -48,37 +40,36 @@ def scene(seen: View) -> Scene:
 
 
 def _player(seen: View, seat: int, player: PlayerView) -> list[Zone]:
-    whose = (("seat", str(seat)),)
     own = seat == seen.seat
     bonus = [card.bonus for card in (seen.bonus if own else player.bonus_shown)]
+    hand = _face_up(seen.hand if own else ()) or _face_down(player.hand_size)
     return [
-        Zone(
-            f"hand/{seat}",
-            "hand",
-            seat,
-            Label("zone.hand", whose),
-            _face_up(seen.hand if own else ()) or _face_down(player.hand_size),
-        ),
+        Zone(f"hand/{seat}", "hand", seat, _whose("zone.hand", seat), hand),
         Zone(
             f"bonus/{seat}",
             "bonus",
             seat,
-            Label("zone.bonus", whose),
+            _whose("zone.bonus", seat),
             _face_up(bonus) or _face_down(player.bonus_count),
         ),
-        Zone(f"food/{seat}", "food", seat, Label("zone.food", whose), _tokens(player.food)),
-        Zone(f"cubes/{seat}", "cubes", seat, Label("zone.cubes", whose), _many(CUBE, player.cubes)),
+        Zone(f"food/{seat}", "food", seat, _whose("zone.food", seat), _tokens(player.food)),
+        Zone(f"cubes/{seat}", "cubes", seat, _whose("zone.cubes", seat), _many(CUBE, player.cubes)),
         *(
             Zone(
-                f"{habitat_id(row.habitat)}/{seat}",
+                f"{HABITAT_ID[row.habitat]}/{seat}",
                 "row",
                 seat,
-                Label("zone.row", (*whose, ("habitat", f"$habitat.{habitat_id(row.habitat)}"))),
-                tuple(piece for bird in row.birds for piece in _bird(bird)),
+                _whose("zone.row", seat, ("habitat", f"$habitat.{HABITAT_ID[row.habitat]}")),
+                tuple([piece for bird in row.birds for piece in _bird(bird)]),
             )
             for row in player.rows
         ),
     ]
+
+
+@cache
+def _whose(key: str, seat: int, *more: tuple[str, str]) -> Label:
+    return Label(key, (("seat", str(seat)), *more))
 
 
 def _bird(bird: BirdOnMat) -> tuple[Piece, ...]:
@@ -86,8 +77,9 @@ def _bird(bird: BirdOnMat) -> tuple[Piece, ...]:
     return (Piece(bird.bird), *_many(EGG, bird.eggs), *_tokens(bird.cached), *_face_down(bird.tucked))
 
 
+@lru_cache(maxsize=4096)
 def _tokens(foods: FoodCounts) -> tuple[Piece, ...]:
-    return tuple(piece for food in Food for piece in _many(food_id(food), getattr(foods, food_id(food))))
+    return tuple(piece for food in FOOD_ID.values() for piece in _many(food, getattr(foods, food)))
 
 
 def _many(piece: str, count: int) -> tuple[Piece, ...]:
@@ -95,7 +87,7 @@ def _many(piece: str, count: int) -> tuple[Piece, ...]:
 
 
 def _face_up(pieces: Iterable[str]) -> tuple[Piece, ...]:
-    return tuple(Piece(piece) for piece in pieces)
+    return tuple([Piece(piece) for piece in pieces])
 
 
 def _face_down(count: int) -> tuple[Piece, ...]:
@@ -122,17 +114,17 @@ def refs(move: Move) -> tuple[Ref, ...]:
 def _pieces(move: Move) -> tuple[str, ...]:
     match move:
         case moves.TakeDie(die=die):
-            return (die_id(die),)
+            return (DIE_ID[die],)
         case moves.PayFood(foods=foods):
-            return tuple(food_id(food) for food in dict.fromkeys(foods))
+            return tuple(FOOD_ID[food] for food in dict.fromkeys(foods))
         case moves.ChooseHabitat(habitat=habitat):
-            return (habitat_id(habitat),)
+            return (HABITAT_ID[habitat],)
         case moves.TakeAction() | moves.ChooseSeat():
             return ()
         case moves.KeepFood(food=food) | moves.SpendFood(food=food) | moves.GainFood(food=food):
-            return (food_id(food),)
+            return (FOOD_ID[food],)
         case moves.TakeAllDice(food=food):
-            return (food_id(food),)
+            return (FOOD_ID[food],)
         case moves.KeepBonus(bonus=bonus):
             return (bonus,)
     bird = getattr(move, "bird", None)

@@ -69,14 +69,13 @@ def bonus_points(player: Player) -> int:
 
 def open_shares(player: Player) -> dict[str, int]:
     """The points of the player that everybody can count at any time, by category (15.2)."""
-    birds = list(mats.birds_of(player))
-    return {
-        "birds": sum(BIRDS[on_mat.bird].points for on_mat in birds),
-        "goals": sum(player.goal_points),
-        "eggs": sum(on_mat.eggs for on_mat in birds),
-        "cached": sum(sum(on_mat.cached) for on_mat in birds),
-        "tucked": sum(len(on_mat.tucked) for on_mat in birds),
-    }
+    points = {"birds": 0, "goals": sum(player.goal_points), "eggs": 0, "cached": 0, "tucked": 0}
+    for on_mat in mats.birds_of(player):
+        points["birds"] += BIRDS[on_mat.bird].points
+        points["eggs"] += on_mat.eggs
+        points["cached"] += sum(on_mat.cached)
+        points["tucked"] += len(on_mat.tucked)
+    return points
 
 
 def shares(player: Player) -> dict[str, int]:

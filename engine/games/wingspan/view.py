@@ -7,7 +7,7 @@ import msgspec
 from engine.games.wingspan import frames, mats, scoring, setup
 from engine.games.wingspan.questions import QUESTIONS
 from engine.games.wingspan.rows import BIRD_IDS, BONUS_CARDS, BONUS_IDS, GOAL_IDS
-from engine.games.wingspan.state import Foods, MatBird, Options, Player, State
+from engine.games.wingspan.state import MatBird, Options, Player, State
 from engine.games.wingspan.terms import DICE, ROUNDS, Die, Food, Habitat
 
 
@@ -19,6 +19,9 @@ class FoodCounts(msgspec.Struct, frozen=True, array_like=True):
     fish: int
     fruit: int
     rodent: int
+
+
+_NOTHING = FoodCounts(0, 0, 0, 0, 0)
 
 
 class BirdOnMat(msgspec.Struct, frozen=True, array_like=True):
@@ -216,7 +219,7 @@ def _player(player: Player, *, over: bool) -> PlayerView:
         hand_size=len(player.hand),
         bonus_count=len(player.bonus),
         cubes=player.cubes,
-        rows=tuple(_row(player, habitat) for habitat in Habitat),
+        rows=tuple([_row(player, habitat) for habitat in Habitat]),
         goal_points=player.goal_points,
         points=Points(**known, bonus=scoring.bonus_points(player) if over else None),
         bonus_shown=_bonus(player) if over else (),
@@ -226,7 +229,7 @@ def _player(player: Player, *, over: bool) -> PlayerView:
 def _row(player: Player, habitat: Habitat) -> MatRow:
     return MatRow(
         habitat,
-        tuple(_bird(on_mat) for on_mat in player.row(habitat)),
+        tuple([_bird(on_mat) for on_mat in player.row(habitat)]),
         mats.gains(player, habitat),
         mats.trades(player, habitat),
         mats.egg_cost(player, habitat),
@@ -234,8 +237,8 @@ def _row(player: Player, habitat: Habitat) -> MatRow:
 
 
 def _bird(on_mat: MatBird) -> BirdOnMat:
-    cached: Foods = on_mat.cached
-    return BirdOnMat(BIRD_IDS[on_mat.bird], on_mat.eggs, FoodCounts(*cached), len(on_mat.tucked), on_mat.reacted)
+    cached = FoodCounts(*on_mat.cached) if any(on_mat.cached) else _NOTHING
+    return BirdOnMat(BIRD_IDS[on_mat.bird], on_mat.eggs, cached, len(on_mat.tucked), on_mat.reacted)
 
 
 def _bonus(player: Player) -> tuple[BonusStanding, ...]:
