@@ -1,0 +1,59 @@
+"""What the pages say is so: tables equal the code's, blocks print what stands under them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from service.callers import ALL_SCOPES, Platform
+from service.credentials import Credentials, JwksFile
+from service.errors import TABLE
+from service.keys import new_keys
+from tests.docs.pages import DOCS, blocks, run, table
+from tests.service.live import Live
+
+PAGES = sorted(DOCS.rglob("*.md"))
+
+
+@pytest.mark.parametrize("name", ["client.md", "platform.md", "operating.md"])
+def test_a_page_runs_as_printed(name: str, tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        run(DOCS / name, live)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_json_block_is_json(page: Path) -> None:
+    for block in blocks(page):
+        if block.language == "json":
+            json.loads(block.text)
+        if block.prints is not None and block.prints[0] == "json":
+            json.loads(block.prints[1])
+
+
+def test_the_table_of_errors_is_the_code_s() -> None:
+    told = {reason: (grpc, http) for reason, grpc, http, _ in table(DOCS / "platform.md", "Errors")}
+
+    assert told == {reason.value: (status.code.name, str(status.http)) for reason, status in TABLE.items()}
+
+
+def test_the_scopes_are_the_code_s() -> None:
+    assert {row[0].strip("`") for row in table(DOCS / "platform.md", "Keys, tenants, scopes")} == ALL_SCOPES
+
+
+async def test_the_claims_of_the_page_make_a_platform(tmp_path: Path) -> None:
+    (claims,) = (json.loads(b.text) for b in blocks(DOCS / "platform.md") if b.language == "json" and '"aud"' in b.text)
+    private = ec.generate_private_key(ec.SECP256R1())
+    public = {**jwt.algorithms.ECAlgorithm.to_jwk(private.public_key(), as_dict=True), "kid": "1", "alg": "ES256"}
+    (tmp_path / "jwks.json").write_text(json.dumps({"keys": [public]}))
+    credentials = Credentials(
+        new_keys(), jwks=JwksFile(tmp_path / "jwks.json"), issuer=claims["iss"], audience=claims["aud"]
+    )
+
+    caller = await credentials.authenticate(f"Bearer {jwt.encode(claims, private, 'ES256', {'kid': '1'})}")
+
+    assert isinstance(caller, Platform)
+    assert (caller.tenant, sorted(caller.scopes)) == (claims["tenant"], claims["scope"].split())
