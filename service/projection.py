@@ -107,9 +107,12 @@ def awaiting_of(table: Table) -> tuple[Awaiting, ...]:
 
 
 def etag_of(table: Table, seat: int | None) -> str:
-    """A tag that changes with the version and the viewer, and with nothing else."""
-    text = f"{table.key.game}|{table.version}|{'s' if seat is None else seat}"
-    return f'W/"{base32(hashlib.blake2b(text.encode(), digest_size=10).digest(), 16)}"'
+    """A tag that changes with the commit and the viewer, and with nothing else.
+
+    The commit, not its number alone: a store that lost its last writes counts through the same numbers again.
+    """
+    text = f"{table.key.game}|{table.version}|{'s' if seat is None else seat}|"
+    return f'W/"{base32(hashlib.blake2b(text.encode() + table.stamp.mark, digest_size=10).digest(), 16)}"'
 
 
 def view_of(table: Table, seat: int | None, parts: frozenset[Part], events: tuple[Event, ...] = ()) -> View:

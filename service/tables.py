@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
 
 from engine.core import Registry
 from service.errors import Reason, Refusal
@@ -29,7 +28,7 @@ class Tables:
         self._store = store
         self._limit = limit
         self._tables: OrderedDict[GameKey, Table] = OrderedDict()
-        self._locks: dict[GameKey, tuple[asyncio.Lock, int]] = {}
+        self._locks: WeakValueDictionary[GameKey, asyncio.Lock] = WeakValueDictionary()
 
     def guess(self, key: GameKey) -> Table | None:
         """The table in memory, which another process may have moved on."""
@@ -70,18 +69,9 @@ class Tables:
         self.keep(table)
         return table, answers
 
-    @asynccontextmanager
-    async def alone(self, key: GameKey) -> AsyncIterator[None]:
-        """Keep this process's own writers of one game from racing each other; other processes' remain."""
-        lock, users = self._locks.get(key, (None, 0))
-        lock = lock or asyncio.Lock()
-        self._locks[key] = (lock, users + 1)
-        try:
-            async with lock:
-                yield
-        finally:
-            _, users = self._locks[key]
-            if users == 1:
-                del self._locks[key]
-            else:
-                self._locks[key] = (lock, users - 1)
+    def alone(self, key: GameKey) -> asyncio.Lock:
+        """Keep this process's own writers of one game from racing each other; other processes' remain.
+
+        Whoever holds the lock or waits for it keeps it alive.
+        """
+        return self._locks.setdefault(key, asyncio.Lock())

@@ -419,7 +419,9 @@ def test_environment_variables_are_the_flags() -> None:
 
 
 def test_port_0_and_the_ready_file(tmp_path: Path) -> None:
-    with Live(tmp_path) as live:
+    live = Live(tmp_path)
+    live.grpc, live.http = "127.0.0.1:0", "http://127.0.0.1:0"
+    with live:
         ready = httpx.Response(200, content=(tmp_path / "ready.json").read_bytes()).json()
         assert ready.keys() == {"grpc", "http", "platform_key_file"}
         assert Path(ready["platform_key_file"]).read_text().strip() == live.platform_key
