@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from engine.core.model import IllegalMove
-from engine.games.wingspan import costs, flow, mats, moves, setup
+from engine.games.wingspan import costs, flow, frames, mats, moves, setup
 from engine.games.wingspan.frames import Frame
 from engine.games.wingspan.moves import Move
+from engine.games.wingspan.powers import Effect
 from engine.games.wingspan.questions import QUESTIONS
 from engine.games.wingspan.rows import BIRD_OF, BIRDS
 from engine.games.wingspan.state import Player, State
-from engine.games.wingspan.terms import COLUMNS
+from engine.games.wingspan.terms import COLUMNS, Habitat
 
 
 def refusal(state: State, seat: int, move: Move) -> IllegalMove:
@@ -17,19 +20,30 @@ def refusal(state: State, seat: int, move: Move) -> IllegalMove:
     if state.keeping:
         return _at_setup(state, seat, move)
     frame = state.agenda[-1]
-    question = QUESTIONS[type(frame)]
-    asked = [type(offer) for offer in flow.offers(state, frame)]
     if isinstance(move, moves.Decline | moves.Pass):
         return IllegalMove("there is no such way out of this question", "4.4")
     bird = getattr(move, "bird", None)
     if bird is not None and bird not in BIRD_OF:
-        return IllegalMove(f"there is no bird {bird}", "2.1")
-    if isinstance(move, moves.ResetFeeder):
-        return IllegalMove("the dice in the birdfeeder do not all show the same face", "5.2")
-    return _in_turn(state.players[seat], frame, move) or IllegalMove(
-        "the question is not about this" if type(move) in asked else "this does not answer the question",
-        question.clause if type(move) in asked else "4.5",
-    )
+        return IllegalMove("there is no such bird", "2.1")
+    reason = _reason(state.players[seat], frame, move)
+    if reason is not None:
+        return reason
+    if type(move) in [type(offer) for offer in flow.offers(state, frame)]:
+        return IllegalMove("this is not among the answers to the question", _clause(frame))
+    return IllegalMove("this does not answer the question", "4.5")
+
+
+# Section 11 has the ops in the order in which they are declared.
+_OP_CLAUSES = {effect: f"11.{number}" for number, effect in enumerate(get_args(Effect), 1)}
+_TRADE_CLAUSES = {Habitat.FOREST: "7.2", Habitat.GRASSLAND: "8.2", Habitat.WETLAND: "9.2"}
+
+
+def _clause(frame: Frame) -> str:
+    """The clause that the question rests on: that of the power, of the trade, of the action."""
+    power = getattr(frame, "power", None)
+    if power is not None:
+        return _OP_CLAUSES[type(BIRDS[power].effect)]
+    return _TRADE_CLAUSES[frame.habitat] if isinstance(frame, frames.Trade) else QUESTIONS[type(frame)].clause
 
 
 def _at_setup(state: State, seat: int, move: Move) -> IllegalMove:
@@ -41,20 +55,31 @@ def _at_setup(state: State, seat: int, move: Move) -> IllegalMove:
     return IllegalMove("five of the cards and tokens dealt are kept first", "3.3")
 
 
-def _in_turn(player: Player, frame: Frame, move: Move) -> IllegalMove | None:
-    """The reasons that a player can do something about."""
-    match move:
-        case moves.PlayBird(bird=bird):
+def _reason(player: Player, frame: Frame, move: Move) -> IllegalMove | None:
+    """What a player can do something about; None if the question alone decides."""
+    match frame, move:
+        case ((frames.ChooseAction() | frames.ExtraPlay()), moves.PlayBird(bird=bird)):
             return _play(player, BIRD_OF[bird])
-        case moves.PlaceEgg(bird=bird):
+        case frames.LayEggs(), moves.PlaceEgg(bird=bird):
             return _egg(player, BIRD_OF[bird])
-        case moves.RemoveEgg(bird=bird) if BIRD_OF[bird] not in mats.with_egg(player):
-            return IllegalMove("no bird of this player with an egg", QUESTIONS[type(frame)].clause)
-        case moves.DiscardCard(bird=bird) | moves.TuckCard(bird=bird) if BIRD_OF[bird] not in player.hand:
-            return IllegalMove("this card is not in the hand", QUESTIONS[type(frame)].clause)
-        case moves.PayFood():
+        case ((frames.PayEggs() | frames.RemoveEgg() | frames.Trade()), moves.RemoveEgg(bird=bird)):
+            if BIRD_OF[bird] not in mats.with_egg(player):
+                return IllegalMove("there is no egg to be taken", _clause(frame))
+        case ((frames.DiscardOwed() | frames.Trade()), moves.DiscardCard(bird=bird)):
+            return _not_in_hand(player, frame, BIRD_OF[bird])
+        case frames.TuckCard(), moves.TuckCard(bird=bird):
+            return _not_in_hand(player, frame, BIRD_OF[bird])
+        case frames.PayFood(), moves.PayFood():
             return IllegalMove("this does not pay the next part of the cost, neither more nor less", "6.4")
+        case ((frames.TakeDice() | frames.TakeAllDice()), moves.ResetFeeder()):
+            return IllegalMove("the dice in the birdfeeder do not all show the same face", "5.2")
     return None
+
+
+def _not_in_hand(player: Player, frame: Frame, bird: int) -> IllegalMove | None:
+    if bird in player.hand:
+        return None
+    return IllegalMove("this card is not in the hand", _clause(frame))
 
 
 def _play(player: Player, bird: int) -> IllegalMove:

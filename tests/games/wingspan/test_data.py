@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from engine.games.wingspan import GAME
+from engine.games.wingspan.powers import Effect
 from engine.games.wingspan.rows import (
     BIRD_IDS,
     BIRDS,
@@ -83,6 +85,12 @@ def test_birds_per_op() -> None:
         "react_tuck_from_hand": 1,
         "react_supply_cache": 1,
     }
+
+
+def test_the_rules_have_a_clause_for_each_op_in_order() -> None:
+    rules = (ENGINE / "RULES.md").read_text(encoding="utf-8")
+    tags = [str(effect.__struct_config__.tag) for effect in get_args(Effect)]
+    assert re.findall(r"^11\.(\d+) `(\w+)`:", rules, re.MULTILINE) == [(str(n), tag) for n, tag in enumerate(tags, 1)]
 
 
 def test_a_bird_without_a_nest_holds_no_egg() -> None:

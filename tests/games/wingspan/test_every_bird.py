@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from engine.games.wingspan import GAME, effects
-from engine.games.wingspan.events import Event, PowerUsed
+from engine.games.wingspan.events import Declined, Event, PowerRepeated, PowerUsed
 from engine.games.wingspan.moves import Decline, Pass
 from engine.games.wingspan.powers import Effect, NoPower, ReactSupplyCache, ReactSupplyGain, ReactTuckFromHand
 from engine.games.wingspan.rows import BIRDS, BirdCard
@@ -103,6 +103,53 @@ def test_every_bird_uses_its_power(card: BirdCard) -> None:
         (prompt,) = GAME.prompts(table.state)
         table.move(prompt.seat, GAME.legal_moves(table.state, prompt.seat)[0])
     assert table.state.active == 1
+
+
+WITH_POWER = [card for card in BIRDS if card.trigger is not Trigger.NONE]
+REPEATER = "gray_catbird"
+REPEATED = [card for card in BIRDS if card.trigger is Trigger.WHEN_ACTIVATED and card.id != REPEATER]
+
+
+def at_power(table: Session, bird: str) -> Session:
+    """Get out of everything up to the first question of the bird's power; payments are made as they are offered."""
+    while table.question()[2] != bird:
+        (prompt,) = GAME.prompts(table.state)
+        *others, out = GAME.legal_moves(table.state, prompt.seat)
+        table.move(prompt.seat, out if isinstance(out, Decline | Pass) else [*others, out][0])
+    return table
+
+
+@pytest.mark.parametrize("card", WITH_POWER, ids=[card.id for card in WITH_POWER])
+def test_every_power_can_be_declined_before_anything_happens(card: BirdCard) -> None:
+    table = at_power(about_to_use(card), card.id)
+    seat, before = table.question()[0], table.state
+    assert table.offers(seat)[-1] == "decline"
+    table.do(seat, "decline")
+    assert PowerUsed(card.id) not in told(table)
+    assert Declined(card.id) in told(table)
+    after = table.state
+    assert (after.deck, after.discard, after.feeder, after.bonus_deck) == (
+        before.deck,
+        before.discard,
+        before.feeder,
+        before.bonus_deck,
+    )
+    assert [(p.food, p.hand, p.mat, p.bonus) for p in after.players] == [
+        (p.food, p.hand, p.mat, p.bonus) for p in before.players
+    ]
+
+
+@pytest.mark.parametrize("card", REPEATED, ids=[card.id for card in REPEATED])
+def test_every_brown_power_can_be_repeated_by_another_bird(card: BirdCard) -> None:
+    habitat = card.habitats[0]
+    mine = rich(card, habitat)
+    mine[row(habitat)].insert(-1, REPEATER)
+    feeder = ["invertebrate", "seed", "fruit"]
+    table = Session(board(seats={"0": mine}, feeder=feeder)).do(0, ACTIONS[habitat])
+    at_power(table, card.id).do(0, "decline")
+    at_power(table, REPEATER).do(0, f"repeat_power:{card.id}")
+    assert PowerRepeated(REPEATER, card.id) in told(table)
+    assert used(table, card)
 
 
 def test_every_op_has_a_bird_and_a_handler() -> None:

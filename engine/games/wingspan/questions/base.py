@@ -20,8 +20,8 @@ class Question(abc.ABC, Generic[F]):
 
     # The kind of the prompt; everybody sees it.
     kind: ClassVar[str]
-    # The clause that the question rests on, for refusals.
-    clause: ClassVar[str]
+    # The clause that the question rests on where it belongs to an action, not to a power: for refusals.
+    clause: ClassVar[str] = "4.5"
     # Whether the only possible answer is given at once: only where nothing hidden decides about it.
     answers_itself: ClassVar[bool] = False
 

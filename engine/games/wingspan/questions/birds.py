@@ -20,7 +20,6 @@ class UsePower(Question[frames.UsePower]):
     """Whether to use it (10.2)."""
 
     kind = "use_power"
-    clause = "10.2"
 
     def offers(self, board: Board, frame: frames.UsePower) -> Sequence[Move]:
         """To use it."""
@@ -38,7 +37,6 @@ class Relocate(Question[frames.Relocate]):
     """Where the bird moves (11.25)."""
 
     kind = "relocate"
-    clause = "11.25"
 
     def offers(self, board: Board, frame: frames.Relocate) -> Sequence[Move]:
         """The other rows with a free column."""
@@ -62,7 +60,6 @@ class RepeatPower(Question[frames.RepeatPower]):
     """Whose power is used again (11.27)."""
 
     kind = "choose_target"
-    clause = "11.27"
 
     def offers(self, board: Board, frame: frames.RepeatPower) -> Sequence[Move]:
         """The other birds of the row with such a power that do not repeat already."""

@@ -58,7 +58,6 @@ class SetAside(Demand[frames.SetAside]):
     """A card for the draft (11.16)."""
 
     kind = "set_aside"
-    clause = "11.16"
 
     def offers(self, board: Board, frame: frames.SetAside) -> Sequence[Move]:
         """Tray and deck."""
@@ -87,7 +86,6 @@ class DraftPick(Demand[frames.DraftPick]):
     """A card of those set aside (11.16)."""
 
     kind = "draft_pick"
-    clause = "11.16"
 
     def offers(self, board: Board, frame: frames.DraftPick) -> Sequence[Move]:
         """All that are left."""
@@ -111,7 +109,6 @@ class KeepBonus(Demand[frames.KeepBonus]):
     """One of the new bonus cards (11.17)."""
 
     kind = "keep_bonus"
-    clause = "11.17"
     answers_itself = True
 
     def offers(self, board: Board, frame: frames.KeepBonus) -> Sequence[Move]:
@@ -133,7 +130,6 @@ class TuckCard(Question[frames.TuckCard]):
     """A hand card (11.18, 11.31)."""
 
     kind = "tuck_card"
-    clause = "11.18"
 
     def offers(self, board: Board, frame: frames.TuckCard) -> Sequence[Move]:
         """Any."""

@@ -58,7 +58,6 @@ class TakeAllDice(Question[frames.TakeAllDice]):
     """All dice of a food at once (11.6)."""
 
     kind = "take_all"
-    clause = "11.6"
 
     def offers(self, board: Board, frame: frames.TakeAllDice) -> Sequence[Move]:
         """To take them if there are any; the reset."""
@@ -82,7 +81,6 @@ class CacheToken(Demand[frames.CacheToken]):
     """Onto the bird or not (11.5)."""
 
     kind = "cache_or_keep"
-    clause = "11.5"
 
     def offers(self, board: Board, frame: frames.CacheToken) -> Sequence[Move]:
         """Both."""
@@ -102,7 +100,6 @@ class GainFood(Demand[frames.GainFood]):
     """A token of one of these foods (11.18, 11.20, 11.22)."""
 
     kind = "choose_food"
-    clause = "5.5"
 
     def offers(self, board: Board, frame: frames.GainFood) -> Sequence[Move]:
         """Each food."""
@@ -121,7 +118,6 @@ class SpendFood(Question[frames.SpendFood]):
     """A token given for one of another food (11.22)."""
 
     kind = "spend_food"
-    clause = "11.22"
 
     def offers(self, board: Board, frame: frames.SpendFood) -> Sequence[Move]:
         """Each food that the player has."""
@@ -144,7 +140,6 @@ class ChooseStart(Question[frames.ChooseStart]):
     """Who takes the first die (11.7, 11.8)."""
 
     kind = "choose_start"
-    clause = "11.7"
 
     def offers(self, board: Board, frame: frames.ChooseStart) -> Sequence[Move]:
         """Each of those who take one."""

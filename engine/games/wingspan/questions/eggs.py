@@ -44,7 +44,6 @@ class RemoveEgg(Question[frames.RemoveEgg]):
     """The egg that a power costs (11.20, 11.21)."""
 
     kind = "remove_egg"
-    clause = "11.20"
 
     def offers(self, board: Board, frame: frames.RemoveEgg) -> Sequence[Move]:
         """The own birds that hold one."""

@@ -22,7 +22,6 @@ class ExtraPlay(Question[frames.ExtraPlay]):
     """One more bird (11.26)."""
 
     kind = "extra_play"
-    clause = "11.26"
 
     def offers(self, board: Board, frame: frames.ExtraPlay) -> Sequence[Move]:
         """The hand cards that can be paid and placed there."""

@@ -40,7 +40,6 @@ class Trade(Question[frames.Trade]):
     """Something given for one more die, egg or card (7.2, 8.2, 9.2)."""
 
     kind = "trade"
-    clause = "7.2"
 
     def offers(self, board: Board, frame: frames.Trade) -> Sequence[Move]:
         """What the player has of what the row asks for, if it brings anything."""
