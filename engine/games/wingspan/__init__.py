@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from engine.core.game import Game
 from engine.core.model import Component, IllegalMove, Label, OptionSpec, Prompt, Ref, Result, Scene, Step
 from engine.core.rng import Rng
 from engine.games.wingspan import catalogue as components
-from engine.games.wingspan import events, flow, invariants, labels, moves, scoring, setup, timeouts
+from engine.games.wingspan import flow, invariants, labels, scoring, setup, timeouts
 from engine.games.wingspan import redeal as redealing
 from engine.games.wingspan import refusals as refusing
 from engine.games.wingspan import scene as scenery
@@ -28,8 +30,8 @@ class Wingspan(Game[Options, State, Move, Event, View]):
     seat_counts = setup.SEAT_COUNTS
     options = Options
     state = State
-    moves = moves.Move.__args__
-    events = events.Event.__args__
+    moves = get_args(Move)
+    events = get_args(Event)
     views = View
 
     def setup(self, options: Options, seats: int, rng: Rng) -> State:
@@ -44,9 +46,8 @@ class Wingspan(Game[Options, State, Move, Event, View]):
         """Every answer, the way out last."""
         if state.keeping:
             return setup.offers(state, seat) if 0 <= seat < len(state.players) else ()
-        if not state.agenda or state.agenda[-1].seat != seat:  # type: ignore[union-attr]
-            return ()
-        return flow.offers(state, state.agenda[-1])
+        asking = flow.asking(state)
+        return flow.offers(state, asking) if asking is not None and asking.seat == seat else ()
 
     def apply(self, state: State, seat: int, move: Move, rng: Rng) -> Step[State, Event]:
         """The answer and everything that follows from it, up to the next question."""

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
 from engine.core import agenda
 from engine.games.wingspan import effects, events, frames, mats, moves, plays, reactions, turns
-from engine.games.wingspan.frames import Frame
+from engine.games.wingspan.frames import Ask, Frame
 from engine.games.wingspan.moves import Move
 from engine.games.wingspan.questions import QUESTIONS
 from engine.games.wingspan.questions.cards import take_drafted
 from engine.games.wingspan.rows import BIRD_IDS, BIRDS
+from engine.games.wingspan.state import State
 from engine.games.wingspan.table import Board, Table
 from engine.games.wingspan.terms import Trigger
+
+
+def asking(state: State) -> Ask | None:
+    """The question that is open: the agenda always rests on one (4.5)."""
+    return cast("Ask", state.agenda[-1]) if state.agenda else None
 
 
 def offers(board: Board, frame: Frame) -> tuple[Move, ...]:

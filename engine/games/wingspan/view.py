@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.games.wingspan import frames, mats, scoring, setup
+from engine.games.wingspan import flow, frames, mats, scoring, setup
 from engine.games.wingspan.questions import QUESTIONS
 from engine.games.wingspan.rows import BIRD_IDS, BONUS_CARDS, BONUS_IDS, GOAL_IDS
 from engine.games.wingspan.state import MatBird, Options, Player, State
@@ -184,10 +184,8 @@ def _over(state: State) -> bool:
 
 def _asks(state: State, seat: int | None, *kinds: type) -> bool:
     """Whether the viewer is the one whom such a question is put to: then the cards of it lie open to it (16.4)."""
-    if not state.agenda or not isinstance(state.agenda[-1], kinds):
-        return False
-    frame = state.agenda[-1]
-    return getattr(frame, "seat", None) == seat
+    asking = flow.asking(state)
+    return asking is not None and isinstance(asking, kinds) and asking.seat == seat
 
 
 def _birds(cards: tuple[int, ...]) -> tuple[str, ...]:
@@ -203,13 +201,12 @@ def questions(state: State) -> tuple[Question, ...]:
     if state.keeping:
         kinds = [setup.asked(state, seat) for seat in range(len(state.players))]
         return tuple(Question(seat, kind) for seat, kind in enumerate(kinds) if kind is not None)
-    if not state.agenda:
+    asking = flow.asking(state)
+    if asking is None:
         return ()
-    frame = state.agenda[-1]
-    power = getattr(frame, "power", None)
-    kind = QUESTIONS[type(frame)].kind
+    power: int | None = getattr(asking, "power", None)
     bird = None if power is None else BIRD_IDS[power]
-    return (Question(getattr(frame, "seat", 0), kind, bird, getattr(frame, "left", None)),)
+    return (Question(asking.seat, QUESTIONS[type(asking)].kind, bird, getattr(asking, "left", None)),)
 
 
 def _player(player: Player, *, over: bool) -> PlayerView:
