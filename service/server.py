@@ -313,7 +313,8 @@ def listen(address: str, *, shared: bool) -> Iterator[socket.socket]:
     """A socket bound to the address; ``shared`` with other workers. Raises RuntimeError if it is taken."""
     host, port = split_address("--http-address", address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listening:
+    # TCP by its name: asyncio's own loop switches off Nagle's algorithm only where it reads it (uvloop does it always).
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if shared:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
