@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -137,8 +138,7 @@ class Dispatch:
 
     def _write(self, call: Call, notes: dict[str, object], reason: str, seconds: float) -> None:
         write = self._log.error if reason == Reason.INTERNAL else self._log.info
-        if call.trace:
-            notes["request_id"] = call.trace
+        notes["request_id"] = call.trace or os.urandom(6).hex()
         write("call", rpc=call.rpc, via=call.transport, reason=reason, ms=round(seconds * 1000, 2), **notes)
 
     # Draining.
