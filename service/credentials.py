@@ -11,7 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import jwt
 
@@ -24,6 +24,8 @@ TYPE = "rookery+jwt"
 JWKS_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]
 _REMEMBERED = 10_000
 _LONGEST = 8_192
+# A platform's JWT proves itself again after so many seconds, so that a withdrawn key is not trusted for long.
+TRUST_SECONDS = 300.0
 
 
 class KeySource(Protocol):
@@ -46,26 +48,37 @@ class JwksFile:
 
 
 class JwksUrl:
-    """A JWKS behind a URL, read again at most every ``pause`` seconds when an unknown key id comes."""
+    """A JWKS behind a URL: read again after ``fresh`` seconds, or, after ``pause``, when an unknown key id comes."""
 
-    def __init__(self, url: str, pause: float = 10.0) -> None:
+    def __init__(self, url: str, pause: float = 10.0, fresh: float = TRUST_SECONDS) -> None:
         self._client = jwt.PyJWKClient(url, cache_jwk_set=False, timeout=5)
         self._keys: dict[str, jwt.PyJWK] = {}
         self._pause = pause
+        self._fresh = fresh
         self._read_at = float("-inf")
         self._lock = asyncio.Lock()
 
     async def key(self, kid: str) -> jwt.PyJWK | None:
-        """The key of that id, or None. An issuer that does not answer is a missing key."""
+        """The key of that id, or None."""
         async with self._lock:
-            if kid not in self._keys and time.monotonic() - self._read_at > self._pause:
+            age = time.monotonic() - self._read_at
+            if age > self._fresh or (kid not in self._keys and age > self._pause):
                 self._read_at = time.monotonic()
                 try:
                     keys = await asyncio.to_thread(self._client.get_signing_keys)
                 except jwt.PyJWTError:
-                    return None
+                    # What was read before stays good: an issuer that is down must not lock everybody out.
+                    return self._keys.get(kid)
                 self._keys = {key.key_id: key for key in keys if key.key_id}
         return self._keys.get(kid)
+
+
+class _Known(NamedTuple):
+    """A caller whose credential was verified: good before ``expires``, to be verified again at ``until``."""
+
+    caller: Caller
+    expires: float = float("inf")
+    until: float = float("inf")
 
 
 class Credentials:
@@ -89,7 +102,7 @@ class Credentials:
         self._issuer = issuer
         self._audience = audience
         self._clock = clock
-        self._known: OrderedDict[str, tuple[Caller, float]] = OrderedDict()
+        self._known: OrderedDict[str, _Known] = OrderedDict()
 
     def replace(self, keys: Keys) -> None:
         """Use other keys from now on; what was accepted before must prove itself again."""
@@ -102,17 +115,18 @@ class Credentials:
         if not header:
             raise Refusal(Reason.TOKEN_MISSING, "an authorization header with a bearer token is needed")
         known = self._known.get(header)
-        if known is None:
+        now = self._clock()
+        if known is None or now >= known.until:
+            self._known.pop(header, None)
             known = await self._verify(header)
             self._known[header] = known
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
-        caller, expires = known
-        if self._clock() >= expires:
+        if now >= known.expires:
             raise Refusal(Reason.TOKEN_EXPIRED, "the token has expired")
-        return caller
+        return known.caller
 
-    async def _verify(self, header: str) -> tuple[Caller, float]:
+    async def _verify(self, header: str) -> _Known:
         scheme, _, token = header.partition(" ")
         token = token.strip()
         if scheme.lower() != "bearer" or not token or len(token) > _LONGEST:
@@ -121,7 +135,7 @@ class Credentials:
             platform = self._keys.platform(token)
             if platform is None:
                 raise _invalid()
-            return platform, float("inf")
+            return _Known(platform)
         try:
             head = jwt.get_unverified_header(token)
             if head.get("typ") == TYPE:
@@ -132,17 +146,17 @@ class Credentials:
         except (jwt.PyJWTError, KeyError, TypeError, ValueError):
             raise _invalid() from None
 
-    def _seat_or_spectator(self, token: str, head: dict[str, Any]) -> tuple[Caller, float]:
+    def _seat_or_spectator(self, token: str, head: dict[str, Any]) -> _Known:
         secret = self._secrets[head["kid"]]
         # The clock is ours, so that tests can move it; expiry is checked at every use.
         options: Any = {"require": ["exp", "ten", "game", "epoch"], "verify_exp": False}
         claims = jwt.decode(token, secret, algorithms=["HS256"], options=options)
         tenant, game, epoch, expires = claims["ten"], claims["game"], claims["epoch"], float(claims["exp"])
         if "seat" in claims:
-            return SeatHolder(tenant, game, int(claims["seat"]), int(epoch)), expires
-        return Spectator(tenant, game, int(epoch)), expires
+            return _Known(SeatHolder(tenant, game, int(claims["seat"]), int(epoch)), expires)
+        return _Known(Spectator(tenant, game, int(epoch)), expires)
 
-    async def _platform(self, token: str, head: dict[str, Any]) -> tuple[Caller, float]:
+    async def _platform(self, token: str, head: dict[str, Any]) -> _Known:
         key = await self._jwks.key(str(head["kid"])) if self._jwks is not None else None
         if key is None:
             raise _invalid()
@@ -158,7 +172,8 @@ class Credentials:
         if not isinstance(tenant, str) or not valid_tenant(tenant):
             raise _invalid()
         scopes = frozenset(str(claims.get("scope", "")).split()) & ALL_SCOPES
-        return Platform(tenant, scopes, f"jwt:{claims.get('sub', '')}"[:100]), float(claims["exp"])
+        platform = Platform(tenant, scopes, f"jwt:{claims.get('sub', '')}"[:100])
+        return _Known(platform, float(claims["exp"]), self._clock() + TRUST_SECONDS)
 
     def seat_token(self, tenant: str, game: str, seat: int, epoch: int, expires: int) -> str:
         """A seat's token. The same arguments give the same token, so a replay can give it again."""

@@ -13,7 +13,6 @@ from service import projection
 from service.answers import Ask, memos_of, typed_move
 from service.errors import Reason, Refusal, malformed
 from service.meter import Meter
-from service.names import base32
 from service.records import Batch, Live, Meta, encode, store_facts
 from service.resources import Answer, GameState
 from service.store import Memo, Stamp, Write
@@ -121,7 +120,7 @@ class Planner:
 
     def _decision_id(self) -> str:
         # 80 random bits: it says nothing, and it names one question of one game's one history.
-        return base32(self._entropy(10), 16)
+        return self._entropy(10).hex()
 
 
 def _check_open(table: Table) -> None:
