@@ -48,33 +48,52 @@ class JwksFile:
 
 
 class JwksUrl:
-    """A JWKS behind a URL: read again after ``fresh`` seconds, or, after ``pause``, when an unknown key id comes."""
+    """A JWKS behind a URL.
 
-    def __init__(self, url: str, pause: float = 10.0, fresh: float = TRUST_SECONDS) -> None:
+    Read again when it is ``fresh`` seconds old, so that a key that was taken out ends, and when an unknown key id
+    comes; but not more often than every ``pause`` seconds, since anybody can send an unknown id.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        pause: float = 10.0,
+        fresh: float = TRUST_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._client = jwt.PyJWKClient(url, cache_jwk_set=False, timeout=5)
         self._keys: dict[str, jwt.PyJWK] = {}
         self._pause = pause
         self._fresh = fresh
-        self._read_at = float("-inf")
+        self._clock = clock
+        self._tried_at = self._read_at = float("-inf")
         self._lock = asyncio.Lock()
 
     async def key(self, kid: str) -> jwt.PyJWK | None:
-        """The key of that id, or None."""
-        async with self._lock:
-            age = time.monotonic() - self._read_at
-            if age > self._fresh or (kid not in self._keys and age > self._pause):
-                self._read_at = time.monotonic()
-                try:
-                    keys = await asyncio.to_thread(self._client.get_signing_keys)
-                except jwt.PyJWTError:
-                    # What was read before stays good: an issuer that is down must not lock everybody out.
-                    return self._keys.get(kid)
-                self._keys = {key.key_id: key for key in keys if key.key_id}
+        """The key of that id, or None. While the issuer does not answer, its last keys stay."""
+        # Without the lock: whoever is known does not wait while an unknown id is looked up.
+        if not self._known(kid):
+            async with self._lock:
+                if not self._known(kid) and self._clock() - self._tried_at > self._pause:
+                    await self._read()
         return self._keys.get(kid)
+
+    def _known(self, kid: str) -> bool:
+        return kid in self._keys and self._clock() - self._read_at < self._fresh
+
+    async def _read(self) -> None:
+        self._tried_at = self._clock()
+        try:
+            keys = await asyncio.to_thread(self._client.get_signing_keys)
+        except Exception:
+            # Whatever an issuer answers, or does not, is no fault of ours.
+            return
+        self._keys = {key.key_id: key for key in keys if key.key_id}
+        self._read_at = self._clock()
 
 
 class _Known(NamedTuple):
-    """A caller whose credential was verified: good before ``expires``, to be verified again at ``until``."""
+    """A credential that was verified: whose it is, when it expires, and until when that is believed."""
 
     caller: Caller
     expires: float = float("inf")
@@ -115,14 +134,13 @@ class Credentials:
         if not header:
             raise Refusal(Reason.TOKEN_MISSING, "an authorization header with a bearer token is needed")
         known = self._known.get(header)
-        now = self._clock()
-        if known is None or now >= known.until:
+        if known is None or self._clock() >= known.until:
             self._known.pop(header, None)
             known = await self._verify(header)
             self._known[header] = known
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
-        if now >= known.expires:
+        if self._clock() >= known.expires:
             raise Refusal(Reason.TOKEN_EXPIRED, "the token has expired")
         return known.caller
 
@@ -141,9 +159,7 @@ class Credentials:
             if head.get("typ") == TYPE:
                 return self._seat_or_spectator(token, head)
             return await self._platform(token, head)
-        except jwt.ExpiredSignatureError:
-            raise Refusal(Reason.TOKEN_EXPIRED, "the token has expired") from None
-        except (jwt.PyJWTError, KeyError, TypeError, ValueError):
+        except (jwt.PyJWTError, KeyError, TypeError, ValueError, OverflowError):
             raise _invalid() from None
 
     def _seat_or_spectator(self, token: str, head: dict[str, Any]) -> _Known:
@@ -166,14 +182,14 @@ class Credentials:
             algorithms=JWKS_ALGORITHMS,
             issuer=self._issuer,
             audience=self._audience,
-            options={"require": ["exp", "tenant"], "verify_aud": self._audience is not None},
+            options={"require": ["exp", "tenant"], "verify_aud": self._audience is not None, "verify_exp": False},
         )
         tenant = claims["tenant"]
         if not isinstance(tenant, str) or not valid_tenant(tenant):
             raise _invalid()
         scopes = frozenset(str(claims.get("scope", "")).split()) & ALL_SCOPES
         platform = Platform(tenant, scopes, f"jwt:{claims.get('sub', '')}"[:100])
-        return _Known(platform, float(claims["exp"]), self._clock() + TRUST_SECONDS)
+        return _Known(platform, int(claims["exp"]), self._clock() + TRUST_SECONDS)
 
     def seat_token(self, tenant: str, game: str, seat: int, epoch: int, expires: int) -> str:
         """A seat's token. The same arguments give the same token, so a replay can give it again."""

@@ -67,7 +67,8 @@ class Planner:
         live = msgspec.structs.replace(table.live, update_us=now)
         if status is not None:
             live = msgspec.structs.replace(live, status=int(status), decisions=("",) * len(live.decisions))
-        return self._plan(table, live, table.state, Batch(now), (memo,), meta)
+        epochs = () if meta is None else (*(seat.epoch for seat in meta.seats), meta.spectator_epoch)
+        return self._plan(table, live, table.state, Batch(now, epochs=epochs), (memo,), meta)
 
     def first_decisions(self, prompts: tuple[Prompt, ...], seats: int) -> tuple[str, ...]:
         """The decision ids of a new game."""

@@ -81,12 +81,16 @@ class StoredFact(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Batch(msgspec.Struct, frozen=True, array_like=True):
-    """The log entry of one version: when, who moved what (encoded moves), and what happened."""
+    """The log entry of one version: when, who moved what (encoded moves), and what happened.
+
+    ``epochs``: those of the seats and, last, of the spectators, if this version revoked tokens.
+    """
 
     time_us: int
     seat: int | None = None
     moves: tuple[bytes, ...] = ()
     facts: tuple[StoredFact, ...] = ()
+    epochs: tuple[int, ...] = ()
 
 
 R = TypeVar("R", Meta, Live, Batch)

@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 from engine.core import Registry
 from service.errors import Reason, Refusal
+from service.records import Batch, decode
 from service.store import Answer, GameKey, Store
 from service.table import Table, open_table
 
@@ -58,6 +59,13 @@ class Tables:
         table = open_table(self._games, key, stored)
         self.keep(table)
         return table
+
+    async def batch(self, key: GameKey, version: int) -> Batch:
+        """The log entry of a version that there was. Raises GAME_NOT_FOUND: the game may be deleted by now."""
+        entries = await self._store.batches(key, version, version, 1)
+        if not entries:
+            raise game_not_found()
+        return decode(Batch, entries[0][1])
 
     async def recall(self, key: GameKey, names: tuple[str, ...]) -> tuple[Table, tuple[Answer | None, ...]]:
         """The newest version, and what is remembered under the names, at one instant. Raises GAME_NOT_FOUND."""
