@@ -1,4 +1,4 @@
-"""Boards in a few lines, and sessions that play on them.
+"""Boards in a few lines, and sittings that play on them.
 
 A bird on a mat is a text: its id, then ``eN`` eggs, ``tN`` tucked cards, ``c:FOOD=N`` cached tokens. Whatever is not
 given is filled up with cards that the test does not name, so that nothing stands in two places.
@@ -182,7 +182,7 @@ def dealt(seat0: Given, players: int) -> State:
     )
 
 
-class Session:
+class Sitting:
     """A game being played; what was asked and what happened is remembered."""
 
     def __init__(self, state: State) -> None:
@@ -204,7 +204,7 @@ class Session:
     def _note(self) -> None:
         self.asked += [(q.seat, q.kind, q.power) for q in GAME.view(self.state, None).questions]
 
-    def do(self, seat: int, notation: str, *outcomes: Iterable[str]) -> Session:
+    def do(self, seat: int, notation: str, *outcomes: Iterable[str]) -> Sitting:
         """Answer by notation, with dice and decks that come out as told."""
         found = [move for move in GAME.legal_moves(self.state, seat) if GAME.notation(move) == notation]
         if not found:
@@ -231,7 +231,7 @@ class Session:
         """Whether a turn begins, or the game is over."""
         return not self.state.agenda or isinstance(self.state.agenda[-1], ChooseAction)
 
-    def end_turn(self) -> Session:
+    def end_turn(self) -> Sitting:
         """Get out of every question up to the next turn."""
         while not self.at_action():
             self.skip()

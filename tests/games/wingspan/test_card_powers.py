@@ -9,26 +9,26 @@ import pytest
 from engine.games.wingspan import GAME
 from engine.games.wingspan.events import CardTucked
 from engine.games.wingspan.rows import BIRD_IDS
-from tests.games.wingspan.table import Given, Session, board
+from tests.games.wingspan.table import Given, Sitting, board
 
 TRAY = ["killdeer", "barn_owl", "bobolink"]
 
 
-def wetland(*birds: str, **fields: Any) -> Session:
+def wetland(*birds: str, **fields: Any) -> Sitting:
     """Seat 0 has drawn no card; the first power of its wetland is asked for, if any."""
     mine: Given = {key: fields.pop(key) for key in ("food", "hand", "forest", "bonus") if key in fields}
     seats: Given = {"0": {"wetland": list(birds), **mine}} | fields.pop("seats", {})
-    table = Session(board(seats=seats, **({"tray": TRAY} | fields))).do(0, "draw_cards")
+    table = Sitting(board(seats=seats, **({"tray": TRAY} | fields))).do(0, "draw_cards")
     while table.question()[1:] in (("draw_card", None), ("trade", None)):
         table.skip()
     return table
 
 
-def played(bird: str, food: dict[str, int], **fields: Any) -> Session:
+def played(bird: str, food: dict[str, int], **fields: Any) -> Sitting:
     """Seat 0 has played the bird, as cheaply as possible."""
     mine: Given = {key: fields.pop(key) for key in ("bonus", "hand") if key in fields}
     seats: Given = {"0": {"food": food, **mine, "hand": [bird, *mine.get("hand", [])]}} | fields.pop("seats", {})
-    return Session(board(seats=seats, **({"tray": TRAY} | fields))).do(0, f"play_bird:{bird}")
+    return Sitting(board(seats=seats, **({"tray": TRAY} | fields))).do(0, f"play_bird:{bird}")
 
 
 def test_draw_cards_from_tray_or_deck() -> None:
@@ -91,7 +91,7 @@ def test_everyone_draws_from_the_deck_only() -> None:
     assert wetland("purple_gallinule", deck_exact=[]).question() == (1, "choose_action", None)
 
 
-def draft(**fields: Any) -> Session:
+def draft(**fields: Any) -> Sitting:
     table = played("american_oystercatcher", {"invertebrate": 2}, **fields)
     return table.do(0, "use_power:american_oystercatcher")
 
@@ -130,7 +130,7 @@ def test_a_draft_without_cards_is_passed_over() -> None:
     assert table.question() == (1, "choose_action", None)
 
 
-def finch(**fields: Any) -> Session:
+def finch(**fields: Any) -> Sitting:
     return played("cassins_finch", {"seed": 1, "fruit": 1}, **fields)
 
 
@@ -183,14 +183,14 @@ def test_without_a_hand_nothing_is_tucked() -> None:
 
 def test_a_full_bird_tucks_but_lays_nothing() -> None:
     seat0 = {"grassland": ["common_grackle e3"], "hand": ["osprey"]}
-    table = Session(board(seats={"0": seat0})).do(0, "lay_eggs").do(0, "tuck_card:osprey")
+    table = Sitting(board(seats={"0": seat0})).do(0, "lay_eggs").do(0, "tuck_card:osprey")
     assert table.row(0, "grassland") == ["common_grackle e3 t1"]
     assert table.question() == (1, "choose_action", None)
 
 
 def test_the_egg_after_a_tuck_may_be_left() -> None:
     seat0 = {"grassland": ["common_grackle e1"], "hand": ["osprey"], "wetland": ["mallard"]}
-    table = Session(board(seats={"0": seat0})).do(0, "lay_eggs").do(0, "pass").do(0, "tuck_card:osprey")
+    table = Sitting(board(seats={"0": seat0})).do(0, "lay_eggs").do(0, "pass").do(0, "tuck_card:osprey")
     assert table.offers(0) == ["place_egg:common_grackle", "pass"]
     assert table.do(0, "place_egg:common_grackle").row(0, "grassland") == ["common_grackle e2 t1"]
 
@@ -200,7 +200,7 @@ def test_the_egg_after_a_tuck_may_be_left() -> None:
 )
 def test_a_single_food_after_a_tuck_comes_by_itself(bird: str, food: dict[str, int]) -> None:
     seat0 = {"forest": [bird], "hand": ["osprey"]}
-    table = Session(board(seats={"0": seat0})).do(0, "gain_food").do(0, "pass")
+    table = Sitting(board(seats={"0": seat0})).do(0, "gain_food").do(0, "pass")
     while table.question()[1] == "trade":
         table.skip()
     assert table.do(0, "tuck_card:osprey").food(0) == food
@@ -208,7 +208,7 @@ def test_a_single_food_after_a_tuck_comes_by_itself(bird: str, food: dict[str, i
 
 def test_two_foods_after_a_tuck_are_asked_for() -> None:
     seat0 = {"forest": ["pygmy_nuthatch"], "hand": ["osprey"]}
-    table = Session(board(seats={"0": seat0})).do(0, "gain_food").do(0, "pass").do(0, "decline")
+    table = Sitting(board(seats={"0": seat0})).do(0, "gain_food").do(0, "pass").do(0, "decline")
     table.do(0, "tuck_card:osprey")
     assert table.offers(0) == ["gain_food:invertebrate", "gain_food:seed"]
     assert table.do(0, "gain_food:seed").food(0) == {"seed": 1}

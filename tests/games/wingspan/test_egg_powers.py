@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.games.wingspan.table import Session, board
+from tests.games.wingspan.table import Sitting, board
 
 
-def grassland(*birds: str, **fields: Any) -> Session:
+def grassland(*birds: str, **fields: Any) -> Sitting:
     """Seat 0 has laid no egg; the first power of its grassland is asked for, if any."""
     seat0 = {"grassland": list(birds)} | {key: fields.pop(key) for key in ("forest", "wetland") if key in fields}
-    table = Session(board(seats={"0": seat0, **fields.pop("seats", {})}, **fields)).do(0, "lay_eggs")
+    table = Sitting(board(seats={"0": seat0, **fields.pop("seats", {})}, **fields)).do(0, "lay_eggs")
     while table.question() == (0, "place_egg", None) or table.question()[1] == "trade":
         table.skip()
     return table
@@ -43,7 +43,7 @@ def test_lay_each_nest_fills_what_has_room() -> None:
         "forest": ["pileated_woodpecker e2", "blue_jay"],
         "wetland": ["barn_swallow", "wood_duck e1"],
     }
-    table = Session(board(seats={"0": seat0})).do(0, "play_bird:ash_throated_flycatcher")
+    table = Sitting(board(seats={"0": seat0})).do(0, "play_bird:ash_throated_flycatcher")
     table.do(0, "use_power:ash_throated_flycatcher")
     assert table.row(0, "grassland") == ["ash_throated_flycatcher e1"]
     assert table.row(0, "forest") == ["pileated_woodpecker e2", "blue_jay"]
@@ -53,7 +53,7 @@ def test_lay_each_nest_fills_what_has_room() -> None:
 
 def test_lay_each_nest_can_be_declined() -> None:
     seat0 = {"hand": ["inca_dove"], "food": {"seed": 2}}
-    table = Session(board(seats={"0": seat0})).do(0, "play_bird:inca_dove").do(0, "decline")
+    table = Sitting(board(seats={"0": seat0})).do(0, "play_bird:inca_dove").do(0, "decline")
     assert table.row(0, "grassland") == ["inca_dove"]
 
 
@@ -90,7 +90,7 @@ def test_it_is_passed_over_if_nobody_has_room() -> None:
 
 def test_nobody_reacts_to_it() -> None:
     others = {"1": {"wetland": ["american_avocet"], "forest": ["hermit_thrush"]}}
-    table = Session(board(seats={"0": {"grassland": ["western_meadowlark e4"]}, **others})).do(0, "lay_eggs")
+    table = Sitting(board(seats={"0": {"grassland": ["western_meadowlark e4"]}, **others})).do(0, "lay_eggs")
     # To the action itself seat 1 may react, before the power.
     assert table.question() == (1, "place_egg", "american_avocet")
     table.do(1, "decline").do(0, "use_power:western_meadowlark").do(1, "pass")

@@ -12,7 +12,7 @@ from engine.games.wingspan.moves import Decline, Pass
 from engine.games.wingspan.powers import Effect, NoPower, ReactSupplyCache, ReactSupplyGain, ReactTuckFromHand
 from engine.games.wingspan.rows import BIRDS, BirdCard
 from engine.games.wingspan.terms import COLUMNS, Habitat, Trigger
-from tests.games.wingspan.table import Session, board
+from tests.games.wingspan.table import Sitting, board
 
 ACTIONS = {Habitat.FOREST: "gain_food", Habitat.GRASSLAND: "lay_eggs", Habitat.WETLAND: "draw_cards"}
 FOOD = {"invertebrate": 4, "seed": 4, "fish": 4, "fruit": 4, "rodent": 4}
@@ -41,11 +41,11 @@ def rich(card: BirdCard, habitat: Habitat | None) -> dict[str, Any]:
     return {"food": FOOD, "hand": hand, **mat}
 
 
-def told(table: Session) -> list[Event | None]:
+def told(table: Sitting) -> list[Event | None]:
     return [fact.public for fact in table.facts]
 
 
-def used(table: Session, card: BirdCard) -> bool:
+def used(table: Sitting, card: BirdCard) -> bool:
     """Answer whatever is asked, the first offer each time, until the bird has used its power or the turn is over."""
     while PowerUsed(card.id) not in told(table):
         if table.at_action():
@@ -59,22 +59,22 @@ def used(table: Session, card: BirdCard) -> bool:
     return True
 
 
-def reacting(card: BirdCard) -> Session:
+def reacting(card: BirdCard) -> Sitting:
     """Seat 1 owns the bird; seat 0 does what it reacts to."""
     owner = rich(card, card.habitats[0])
     match card.effect:
         case ReactSupplyGain(habitat=habitat) | ReactTuckFromHand(habitat=habitat):
             newcomer = next(b for b in ("red_crossbill", "dickcissel", "osprey") if habitat in by_id(b).habitats)
-            table = Session(board(seats={"0": {"food": FOOD, "hand": [newcomer]}, "1": owner}))
+            table = Sitting(board(seats={"0": {"food": FOOD, "hand": [newcomer]}, "1": owner}))
             return table.do(0, f"play_bird:{newcomer}")
         case ReactSupplyCache(food=food):
             name = food.name.lower()
-            table = Session(board(seats={"1": owner}, feeder=[name, name]))
+            table = Sitting(board(seats={"1": owner}, feeder=[name, name]))
             return table.do(0, "gain_food").do(0, f"take_die:{name}:{name}")
     hunter = {"wetland": ["barn_owl"]}
     if "lay" in str(card.effect.__struct_config__.tag):
-        return Session(board(seats={"1": owner})).do(0, "lay_eggs")
-    table = Session(board(seats={"0": hunter, "1": owner}, feeder=["fish", "seed"])).do(0, "draw_cards").do(0, "pass")
+        return Sitting(board(seats={"1": owner})).do(0, "lay_eggs")
+    table = Sitting(board(seats={"0": hunter, "1": owner}, feeder=["fish", "seed"])).do(0, "draw_cards").do(0, "pass")
     return table.do(0, "use_power:barn_owl", ["rodent", "rodent", "rodent"])
 
 
@@ -82,17 +82,17 @@ def by_id(bird: str) -> BirdCard:
     return next(card for card in BIRDS if card.id == bird)
 
 
-def about_to_use(card: BirdCard) -> Session:
+def about_to_use(card: BirdCard) -> Sitting:
     """A board on which the power of the bird comes up next or soon."""
     habitat = card.habitats[0]
     if card.trigger is Trigger.ONCE_BETWEEN_TURNS:
         return reacting(card)
     if card.trigger is Trigger.WHEN_PLAYED:
         mine = rich(card, None)
-        table = Session(board(seats={"0": mine | {"hand": [card.id, *mine["hand"]], "bonus": ["ecologist"]}}))
+        table = Sitting(board(seats={"0": mine | {"hand": [card.id, *mine["hand"]], "bonus": ["ecologist"]}}))
         return table.do(0, f"play_bird:{card.id}")
     feeder = ["invertebrate", "seed", "fruit"]
-    return Session(board(seats={"0": rich(card, habitat)}, feeder=feeder)).do(0, ACTIONS[habitat])
+    return Sitting(board(seats={"0": rich(card, habitat)}, feeder=feeder)).do(0, ACTIONS[habitat])
 
 
 @pytest.mark.parametrize("card", BIRDS, ids=[card.id for card in BIRDS])
@@ -110,7 +110,7 @@ REPEATER = "gray_catbird"
 REPEATED = [card for card in BIRDS if card.trigger is Trigger.WHEN_ACTIVATED and card.id != REPEATER]
 
 
-def at_power(table: Session, bird: str) -> Session:
+def at_power(table: Sitting, bird: str) -> Sitting:
     """Get out of everything up to the first question of the bird's power; payments are made as they are offered."""
     while table.question()[2] != bird:
         (prompt,) = GAME.prompts(table.state)
@@ -145,7 +145,7 @@ def test_every_brown_power_can_be_repeated_by_another_bird(card: BirdCard) -> No
     mine = rich(card, habitat)
     mine[row(habitat)].insert(-1, REPEATER)
     feeder = ["invertebrate", "seed", "fruit"]
-    table = Session(board(seats={"0": mine}, feeder=feeder)).do(0, ACTIONS[habitat])
+    table = Sitting(board(seats={"0": mine}, feeder=feeder)).do(0, ACTIONS[habitat])
     at_power(table, card.id).do(0, "decline")
     at_power(table, REPEATER).do(0, f"repeat_power:{card.id}")
     assert PowerRepeated(REPEATER, card.id) in told(table)

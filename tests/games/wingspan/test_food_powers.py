@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 
 from engine.games.wingspan import GAME
-from tests.games.wingspan.table import Session, board
+from tests.games.wingspan.table import Sitting, board
 
 
-def forest(*birds: str, **fields: Any) -> Session:
+def forest(*birds: str, **fields: Any) -> Sitting:
     """Seat 0 has taken no die; the first power of its forest is asked for."""
     seat0 = {"forest": list(birds)} | {key: fields.pop(key) for key in ("food", "hand", "wetland") if key in fields}
     seats = {"0": seat0, **fields.pop("seats", {})}
-    return Session(board(seats=seats, **fields)).do(0, "gain_food").do(0, "pass")
+    return Sitting(board(seats=seats, **fields)).do(0, "gain_food").do(0, "pass")
 
 
 def test_supply_gain_takes_all_or_nothing() -> None:
-    table = Session(board(seats={"0": {"hand": ["american_goldfinch"], "food": {"seed": 2}}}))
+    table = Sitting(board(seats={"0": {"hand": ["american_goldfinch"], "food": {"seed": 2}}}))
     table.do(0, "play_bird:american_goldfinch")
     assert table.offers(0) == ["use_power:american_goldfinch", "decline"]
     table.do(0, "use_power:american_goldfinch")
@@ -107,8 +107,8 @@ def test_the_token_is_cached_or_kept(answer: str, row: list[str], food: dict[str
     assert table.food(0) == food
 
 
-def eagle(feeder: list[str]) -> Session:
-    table = Session(board(seats={"0": {"hand": ["bald_eagle"], "food": {"fish": 2, "rodent": 1}}}, feeder=feeder))
+def eagle(feeder: list[str]) -> Sitting:
+    table = Sitting(board(seats={"0": {"hand": ["bald_eagle"], "food": {"fish": 2, "rodent": 1}}}, feeder=feeder))
     return table.do(0, "play_bird:bald_eagle")
 
 
@@ -191,7 +191,7 @@ def test_its_own_egg_does_not_count() -> None:
 
 
 def test_a_swap_is_for_another_food() -> None:
-    table = Session(board(seats={"0": {"wetland": ["green_heron"], "food": {"seed": 1, "fish": 2}}}))
+    table = Sitting(board(seats={"0": {"wetland": ["green_heron"], "food": {"seed": 1, "fish": 2}}}))
     table.do(0, "draw_cards").do(0, "pass")
     assert table.offers(0) == ["spend_food:seed", "spend_food:fish", "decline"]
     table.do(0, "spend_food:fish")
@@ -201,7 +201,7 @@ def test_a_swap_is_for_another_food() -> None:
 
 
 def test_a_swap_needs_a_token() -> None:
-    table = Session(board(seats={"0": {"wetland": ["green_heron"]}})).do(0, "draw_cards").do(0, "pass")
+    table = Sitting(board(seats={"0": {"wetland": ["green_heron"]}})).do(0, "draw_cards").do(0, "pass")
     assert table.question() == (1, "choose_action", None)
 
 

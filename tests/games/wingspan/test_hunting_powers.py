@@ -7,13 +7,13 @@ from typing import Any
 from engine.games.wingspan import GAME
 from engine.games.wingspan.events import CardRevealed, DiceRolled
 from engine.games.wingspan.terms import Die
-from tests.games.wingspan.table import Session, board
+from tests.games.wingspan.table import Sitting, board
 
 
-def forest(*birds: str, **fields: Any) -> Session:
+def forest(*birds: str, **fields: Any) -> Sitting:
     """Seat 0 has taken no die; the first power of its forest is asked for, if any."""
     seats = {"0": {"forest": list(birds)}, **fields.pop("seats", {})}
-    return Session(board(seats=seats, **fields)).do(0, "gain_food").do(0, "pass")
+    return Sitting(board(seats=seats, **fields)).do(0, "gain_food").do(0, "pass")
 
 
 def test_a_small_card_is_tucked() -> None:
@@ -60,7 +60,7 @@ def test_no_card_to_hunt() -> None:
 
 
 def test_a_die_that_shows_the_food_is_cached_once() -> None:
-    table = Session(board(seats={"0": {"wetland": ["anhinga"]}}, feeder=["seed", "fish"]))
+    table = Sitting(board(seats={"0": {"wetland": ["anhinga"]}}, feeder=["seed", "fish"]))
     table.do(0, "draw_cards").do(0, "pass").do(0, "use_power:anhinga", ["fish", "fish", "rodent"])
     assert table.row(0, "wetland") == ["anhinga c:fish=1"]
     assert table.feeder() == ["seed", "fish"]
@@ -69,14 +69,14 @@ def test_a_die_that_shows_the_food_is_cached_once() -> None:
 
 
 def test_the_double_die_is_no_fish() -> None:
-    table = Session(board(seats={"0": {"wetland": ["anhinga"]}}, feeder=["seed", "fish"]))
+    table = Sitting(board(seats={"0": {"wetland": ["anhinga"]}}, feeder=["seed", "fish"]))
     table.do(0, "draw_cards").do(0, "pass")
     table.do(0, "use_power:anhinga", ["invertebrate_or_seed", "rodent", "seed"])
     assert table.row(0, "wetland") == ["anhinga"]
 
 
 def test_no_die_outside_no_hunt() -> None:
-    table = Session(board(seats={"0": {"wetland": ["anhinga"]}})).do(0, "draw_cards").do(0, "pass")
+    table = Sitting(board(seats={"0": {"wetland": ["anhinga"]}})).do(0, "draw_cards").do(0, "pass")
     assert table.question() == (1, "choose_action", None)
 
 

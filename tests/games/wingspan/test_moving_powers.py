@@ -10,14 +10,14 @@ from engine.core import decode_state, encode_state
 from engine.games.wingspan import GAME, moves
 from engine.games.wingspan.events import BirdMoved, PowerRepeated, PowerUsed
 from engine.games.wingspan.terms import Habitat
-from tests.games.wingspan.table import Given, Session, board, refused
+from tests.games.wingspan.table import Given, Sitting, board, refused
 
 
-def forest(*birds: str, **fields: Any) -> Session:
+def forest(*birds: str, **fields: Any) -> Sitting:
     """Seat 0 has taken no die and traded nothing; the first power of its forest is asked for, if any."""
     mine: Given = {key: fields.pop(key) for key in ("food", "hand", "grassland", "wetland") if key in fields}
     seats: Given = {"0": {"forest": list(birds), **mine}} | fields.pop("seats", {})
-    table = Session(board(seats=seats, **fields)).do(0, "gain_food").do(0, "pass")
+    table = Sitting(board(seats=seats, **fields)).do(0, "gain_food").do(0, "pass")
     while table.question()[1] == "trade":
         table.skip()
     return table
@@ -56,10 +56,10 @@ def test_moving_is_not_playing() -> None:
     assert table.question() == (1, "choose_action", None)
 
 
-def kinglet(**fields: Any) -> Session:
+def kinglet(**fields: Any) -> Sitting:
     mine = {"food": fields.pop("food"), "hand": ["ruby_crowned_kinglet", *fields.pop("hand")]}
     seats: Given = {"0": {**mine, **fields.pop("mat", {})}} | fields.pop("seats", {})
-    table = Session(board(seats=seats, **fields)).do(0, "play_bird:ruby_crowned_kinglet")
+    table = Sitting(board(seats=seats, **fields)).do(0, "play_bird:ruby_crowned_kinglet")
     while table.question()[:2] == (0, "pay_food"):
         table.do(0, "pay_food:invertebrate")
     return table
@@ -104,7 +104,7 @@ def test_extra_plays_go_on() -> None:
 
 def test_the_same_habitat_is_where_the_bird_was_placed() -> None:
     seat0 = {"hand": ["house_wren", "turkey_vulture"], "food": {"invertebrate": 1}, "wetland": ["mallard e1"]}
-    table = Session(board(seats={"0": seat0})).do(0, "play_bird:house_wren").do(0, "choose_habitat:grassland")
+    table = Sitting(board(seats={"0": seat0})).do(0, "play_bird:house_wren").do(0, "choose_habitat:grassland")
     table.do(0, "play_bird:turkey_vulture")
     assert table.row(0, "grassland") == ["house_wren", "turkey_vulture"]
 
@@ -136,7 +136,7 @@ def test_only_powers_for_when_activated_can_be_repeated() -> None:
 
 def test_only_birds_that_hunt_where_the_power_says_so() -> None:
     seat0 = {"wetland": ["mallard", "anhinga", "hooded_merganser"]}
-    table = Session(board(seats={"0": seat0}, feeder=["fish"])).do(0, "draw_cards").do(0, "pass")
+    table = Sitting(board(seats={"0": seat0}, feeder=["fish"])).do(0, "draw_cards").do(0, "pass")
     while table.question()[1] == "trade":
         table.skip()
     assert table.question() == (0, "choose_target", "hooded_merganser")
@@ -157,7 +157,7 @@ def test_a_bird_repeats_at_most_once_in_a_chain() -> None:
 
 def test_a_repeated_power_that_cannot_be_used_does_nothing() -> None:
     seat0 = {"grassland": ["northern_mockingbird", "mourning_dove e5"]}
-    table = Session(board(seats={"0": seat0})).do(0, "lay_eggs")
+    table = Sitting(board(seats={"0": seat0})).do(0, "lay_eggs")
     while table.question()[1] != "choose_target":
         table.skip()
     table.do(0, "repeat_power:mourning_dove")

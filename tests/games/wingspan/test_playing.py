@@ -17,30 +17,30 @@ from engine.games.wingspan.frames import PayFood
 from engine.games.wingspan.rows import BIRDS
 from engine.games.wingspan.state import Player
 from engine.games.wingspan.terms import Action, Food, Habitat
-from tests.games.wingspan.table import Foods, Session, board, foods, refused
+from tests.games.wingspan.table import Foods, Sitting, board, foods, refused
 
 
-def session(**seat0: Any) -> Session:
-    return Session(board(seats={"0": seat0}))
+def sitting(**seat0: Any) -> Sitting:
+    return Sitting(board(seats={"0": seat0}))
 
 
 def test_only_hand_cards_that_can_be_paid_are_offered() -> None:
     hand = ["osprey", "mallard", "bald_eagle"]
-    table = session(hand=hand, food={"fish": 2})
+    table = sitting(hand=hand, food={"fish": 2})
     assert table.offers(0) == ["play_bird:osprey", "play_bird:mallard", "gain_food", "lay_eggs", "draw_cards"]
-    assert session(hand=hand).offers(0) == ["gain_food", "lay_eggs", "draw_cards"]
+    assert sitting(hand=hand).offers(0) == ["gain_food", "lay_eggs", "draw_cards"]
 
 
 def test_the_habitat_is_asked_for_only_if_there_are_several() -> None:
-    table = session(hand=["american_crow"], food={"fish": 1}).do(0, "play_bird:american_crow")
+    table = sitting(hand=["american_crow"], food={"fish": 1}).do(0, "play_bird:american_crow")
     assert table.offers(0) == ["choose_habitat:forest", "choose_habitat:grassland", "choose_habitat:wetland"]
     # In the second column an egg would be due, and there is none.
-    table = session(hand=["american_crow"], food={"fish": 1}, forest=["barred_owl"])
+    table = sitting(hand=["american_crow"], food={"fish": 1}, forest=["barred_owl"])
     assert table.do(0, "play_bird:american_crow").offers(0) == ["choose_habitat:grassland", "choose_habitat:wetland"]
 
 
 def test_a_bird_on_its_way_is_seen_by_all_and_is_no_hand_card_any_more() -> None:
-    table = session(hand=["american_crow", "osprey"], food={"fish": 1}).do(0, "play_bird:american_crow")
+    table = sitting(hand=["american_crow", "osprey"], food={"fish": 1}).do(0, "play_bird:american_crow")
     seen = GAME.view(table.state, None)
     assert seen.playing is not None
     assert seen.playing.bird == "american_crow"
@@ -48,7 +48,7 @@ def test_a_bird_on_its_way_is_seen_by_all_and_is_no_hand_card_any_more() -> None
 
 
 def test_what_is_told_of_a_play() -> None:
-    table = session(hand=["american_crow"], food={"fish": 1}, forest=["barred_owl e1"])
+    table = sitting(hand=["american_crow"], food={"fish": 1}, forest=["barred_owl e1"])
     table.do(0, "play_bird:american_crow").do(0, "choose_habitat:forest")
     assert [fact.public for fact in table.facts][:6] == [
         ActionTaken(Action.PLAY_BIRD, 7),
@@ -63,7 +63,7 @@ def test_what_is_told_of_a_play() -> None:
 @pytest.mark.parametrize(("birds", "eggs"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2)])
 def test_the_eggs_by_column(birds: int, eggs: int) -> None:
     row = ["hooded_warbler", "barred_owl", "blue_winged_warbler", "prothonotary_warbler"][:birds]
-    table = session(hand=["mourning_dove"], food={"seed": 1}, forest=row, wetland=["mallard e2", "killdeer e2"])
+    table = sitting(hand=["mourning_dove"], food={"seed": 1}, forest=row, wetland=["mallard e2", "killdeer e2"])
     table.do(0, "play_bird:mourning_dove").do(0, "choose_habitat:forest")
     for left in range(eggs, 0, -1):
         assert table.question() == (0, "pay_egg", None)
@@ -74,7 +74,7 @@ def test_the_eggs_by_column(birds: int, eggs: int) -> None:
 
 
 def test_the_food_is_asked_for_symbol_by_symbol_or_at_one_go() -> None:
-    table = session(hand=["northern_cardinal"], food={"seed": 1, "fruit": 1, "fish": 2})
+    table = sitting(hand=["northern_cardinal"], food={"seed": 1, "fruit": 1, "fish": 2})
     table.do(0, "play_bird:northern_cardinal")
     assert table.question()[1] == "pay_food"
     # Fish and fruit may stand for the seed, too: seed and fish then stand for the fruit.
@@ -87,34 +87,34 @@ def test_the_food_is_asked_for_symbol_by_symbol_or_at_one_go() -> None:
 
 
 def test_what_is_left_must_stay_payable() -> None:
-    table = session(hand=["northern_cardinal"], food={"seed": 1, "fish": 2}).do(0, "play_bird:northern_cardinal")
+    table = sitting(hand=["northern_cardinal"], food={"seed": 1, "fish": 2}).do(0, "play_bird:northern_cardinal")
     # The seed pays itself, the two fish pay the fruit: no other way, so nothing is asked.
     assert table.row(0, "forest") == ["northern_cardinal"]
     assert table.food(0) == {}
 
 
 def test_a_wild_symbol_takes_any_one_token() -> None:
-    table = session(hand=["black_billed_magpie"], food={"seed": 1, "fish": 1, "rodent": 1})
+    table = sitting(hand=["black_billed_magpie"], food={"seed": 1, "fish": 1, "rodent": 1})
     table.do(0, "play_bird:black_billed_magpie")
     assert table.offers(0) == ["pay_food:seed", "pay_food:fish", "pay_food:rodent"]
     assert table.do(0, "pay_food:fish").offers(0) == ["pay_food:seed", "pay_food:rodent"]
 
 
 def test_a_bird_without_a_cost_costs_nothing() -> None:
-    table = session(hand=["black_vulture"]).do(0, "play_bird:black_vulture")
+    table = sitting(hand=["black_vulture"]).do(0, "play_bird:black_vulture")
     assert table.row(0, "forest") == ["black_vulture"]
 
 
 def test_neither_brown_nor_pink_powers_do_anything_when_played() -> None:
     for bird, row in (("mallard", "wetland"), ("eastern_kingbird", "forest")):
-        table = session(hand=[bird], food={"seed": 1, "invertebrate": 2}).do(0, f"play_bird:{bird}")
+        table = sitting(hand=[bird], food={"seed": 1, "invertebrate": 2}).do(0, f"play_bird:{bird}")
         while table.question()[1] in ("choose_habitat", "pay_food"):
             table.do(0, next(o for o in table.offers(0) if row in o or "pay" in o))
         assert table.question() == (1, "choose_action", None)
 
 
 def test_no_row_is_activated_by_a_play() -> None:
-    table = session(hand=["black_vulture"], food={}, forest=["northern_cardinal e1"]).do(0, "play_bird:black_vulture")
+    table = sitting(hand=["black_vulture"], food={}, forest=["northern_cardinal e1"]).do(0, "play_bird:black_vulture")
     assert table.question() == (1, "choose_action", None)
     assert table.food(0) == {}
 
@@ -136,7 +136,7 @@ def test_no_row_is_activated_by_a_play() -> None:
     ],
 )
 def test_a_refused_play_says_what_is_missing(given_: dict[str, Any], clause: str) -> None:
-    refusal = refused(session(**given_).state, 0, moves.PlayBird("osprey"))
+    refusal = refused(sitting(**given_).state, 0, moves.PlayBird("osprey"))
     assert isinstance(refusal, IllegalMove)
     assert refusal.clause == clause
 

@@ -17,16 +17,16 @@ from engine.games.wingspan.events import BonusRevealed, GameEnded, GoalScored, R
 from engine.games.wingspan.rows import BIRDS, BONUS_CARDS, GOAL_IDS
 from engine.games.wingspan.state import Options
 from engine.games.wingspan.terms import CUBES
-from tests.games.wingspan.table import Session, board
+from tests.games.wingspan.table import Sitting, board
 
 
-def at_round_end(number: int = 1, **fields: Any) -> Session:
+def at_round_end(number: int = 1, **fields: Any) -> Sitting:
     """Two players; seat 1 has the last cube of the round."""
     scored = {"goal_points": [0] * (number - 1)}
     seats = {"0": {"cubes": 0, **scored}, "1": {"cubes": 1, **scored}}
     for seat, given_ in fields.pop("seats", {}).items():
         seats[seat] |= given_
-    return Session(board(round=number, seats=seats, active=1, first_player=0, **fields))
+    return Sitting(board(round=number, seats=seats, active=1, first_player=0, **fields))
 
 
 def test_the_round_ends_when_nobody_has_a_cube() -> None:
@@ -81,7 +81,7 @@ def test_the_game_ends_after_four_rounds_and_shows_the_bonus_cards() -> None:
 def test_turns_by_round_for_every_number_of_players() -> None:
     for seats in GAME.seat_counts:
         state = board(players=seats)
-        table = Session(state)
+        table = Sitting(state)
         turns: dict[tuple[int, int], int] = {}
         while table.state.active is not None:
             key = (table.state.round, table.state.active)

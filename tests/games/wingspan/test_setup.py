@@ -12,7 +12,7 @@ from engine.games.wingspan.events import FirstPlayerDrawn, SetupRevealed, ThingK
 from engine.games.wingspan.rows import BIRD_IDS, GOALS
 from engine.games.wingspan.state import Options, State
 from engine.games.wingspan.terms import Food
-from tests.games.wingspan.table import Session, dealt, refused
+from tests.games.wingspan.table import Sitting, dealt, refused
 
 DEALT = {"birds": ["mallard", "house_wren", "barn_owl", "bald_eagle", "bobolink"], "bonus": ["anatomist", "ecologist"]}
 
@@ -21,9 +21,9 @@ def opening(seats: int = 3) -> State:
     return GAME.setup(Options(), seats, Rng(b"opening", 0))
 
 
-def keep(session: Session, seat: int, *things: str) -> None:
+def keep(sitting: Sitting, seat: int, *things: str) -> None:
     for thing in things:
-        session.do(seat, thing)
+        sitting.do(seat, thing)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -60,48 +60,48 @@ def test_everybody_is_asked_at_once() -> None:
 
 
 def test_ten_things_then_two_bonus_cards() -> None:
-    session = Session(dealt(DEALT, 2))
-    assert len(session.offers(0)) == 10
-    keep(session, 0, "keep_bird:mallard", "keep_food:seed")
-    assert len(session.offers(0)) == 8
-    keep(session, 0, "keep_food:fish", "keep_bird:bobolink", "keep_food:rodent")
-    assert session.offers(0) == ["keep_bonus:anatomist", "keep_bonus:ecologist"]
-    keep(session, 0, "keep_bonus:ecologist")
-    assert session.offers(0) == []
-    assert [prompt.seat for prompt in GAME.prompts(session.state)] == [1]
+    sitting = Sitting(dealt(DEALT, 2))
+    assert len(sitting.offers(0)) == 10
+    keep(sitting, 0, "keep_bird:mallard", "keep_food:seed")
+    assert len(sitting.offers(0)) == 8
+    keep(sitting, 0, "keep_food:fish", "keep_bird:bobolink", "keep_food:rodent")
+    assert sitting.offers(0) == ["keep_bonus:anatomist", "keep_bonus:ecologist"]
+    keep(sitting, 0, "keep_bonus:ecologist")
+    assert sitting.offers(0) == []
+    assert [prompt.seat for prompt in GAME.prompts(sitting.state)] == [1]
 
 
 def test_the_order_of_choosing_leaves_no_trace() -> None:
-    one, other = Session(dealt(DEALT, 2)), Session(dealt(DEALT, 2))
+    one, other = Sitting(dealt(DEALT, 2)), Sitting(dealt(DEALT, 2))
     keep(one, 0, "keep_bird:mallard", "keep_food:seed", "keep_bird:bobolink", "keep_food:fish")
     keep(other, 0, "keep_food:fish", "keep_bird:bobolink", "keep_food:seed", "keep_bird:mallard")
     assert one.state == other.state
 
 
 def test_nobody_learns_anything_before_all_are_done() -> None:
-    session = Session(dealt(DEALT, 2))
-    before = GAME.view(session.state, 1)
-    keep(session, 0, "keep_bird:mallard", "keep_food:seed", "keep_food:fish", "keep_bird:bobolink")
-    assert GAME.view(session.state, 1) == before
-    assert all(fact.seen_by(1) is None and fact.seen_by(None) is None for fact in session.facts)
-    assert [fact.seen_by(0) for fact in session.facts[:2]] == [ThingKept(bird="mallard"), ThingKept(food=Food.SEED)]
+    sitting = Sitting(dealt(DEALT, 2))
+    before = GAME.view(sitting.state, 1)
+    keep(sitting, 0, "keep_bird:mallard", "keep_food:seed", "keep_food:fish", "keep_bird:bobolink")
+    assert GAME.view(sitting.state, 1) == before
+    assert all(fact.seen_by(1) is None and fact.seen_by(None) is None for fact in sitting.facts)
+    assert [fact.seen_by(0) for fact in sitting.facts[:2]] == [ThingKept(bird="mallard"), ThingKept(food=Food.SEED)]
 
 
 def test_when_the_last_one_is_done_the_rest_is_given_up() -> None:
-    session = Session(dealt(DEALT, 2))
-    keep(session, 0, "keep_bird:mallard", "keep_food:seed", "keep_food:fish", "keep_bird:bobolink", "keep_food:fruit")
-    keep(session, 0, "keep_bonus:anatomist")
-    while legal := GAME.legal_moves(session.state, 1):
-        session.move(1, legal[0])
-        if not session.state.keeping:
+    sitting = Sitting(dealt(DEALT, 2))
+    keep(sitting, 0, "keep_bird:mallard", "keep_food:seed", "keep_food:fish", "keep_bird:bobolink", "keep_food:fruit")
+    keep(sitting, 0, "keep_bonus:anatomist")
+    while legal := GAME.legal_moves(sitting.state, 1):
+        sitting.move(1, legal[0])
+        if not sitting.state.keeping:
             break
-    assert session.hand(0) == ["mallard", "bobolink"]
-    assert session.food(0) == {"seed": 1, "fish": 1, "fruit": 1}
-    assert session.discard() == ["house_wren", "barn_owl", "bald_eagle"]
+    assert sitting.hand(0) == ["mallard", "bobolink"]
+    assert sitting.food(0) == {"seed": 1, "fish": 1, "fruit": 1}
+    assert sitting.discard() == ["house_wren", "barn_owl", "bald_eagle"]
     # Seat 1 kept all five birds and no token.
-    assert session.food(1) == {}
-    assert len(session.state.bonus_discard) == 2
-    public = [fact.public for fact in session.facts]
+    assert sitting.food(1) == {}
+    assert len(sitting.state.bonus_discard) == 2
+    public = [fact.public for fact in sitting.facts]
     revealed = SetupRevealed(2, (Food.SEED, Food.FISH, Food.FRUIT), ("house_wren", "barn_owl", "bald_eagle"))
     assert revealed in public
     assert FirstPlayerDrawn() in public
@@ -123,10 +123,10 @@ def test_the_first_player_is_drawn_after_all_choices() -> None:
 
 
 def test_a_hand_of_five_birds_and_a_purse_of_five_foods_are_both_possible() -> None:
-    session = Session(dealt(DEALT, 2))
-    keep(session, 0, *(f"keep_bird:{bird}" for bird in DEALT["birds"]))
-    keep(session, 1, *(f"keep_food:{food.name.lower()}" for food in Food))
-    assert [prompt.kind for prompt in GAME.prompts(session.state)] == ["setup_bonus", "setup_bonus"]
+    sitting = Sitting(dealt(DEALT, 2))
+    keep(sitting, 0, *(f"keep_bird:{bird}" for bird in DEALT["birds"]))
+    keep(sitting, 1, *(f"keep_food:{food.name.lower()}" for food in Food))
+    assert [prompt.kind for prompt in GAME.prompts(sitting.state)] == ["setup_bonus", "setup_bonus"]
 
 
 def test_what_was_not_dealt_cannot_be_kept() -> None:

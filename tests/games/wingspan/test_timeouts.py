@@ -9,20 +9,20 @@ import pytest
 from engine.core import Rng, play
 from engine.games.wingspan import GAME
 from engine.games.wingspan.state import Options
-from tests.games.wingspan.table import Session, board, dealt
+from tests.games.wingspan.table import Sitting, board, dealt
 
 
-def clock(table: Session, seat: int = 0) -> str:
+def clock(table: Sitting, seat: int = 0) -> str:
     return GAME.notation(GAME.timeout_move(table.state, seat))
 
 
-def at(**seat0: Any) -> Session:
-    return Session(board(seats={"0": seat0}))
+def at(**seat0: Any) -> Sitting:
+    return Sitting(board(seats={"0": seat0}))
 
 
 def test_the_set_up_keeps_three_foods_two_birds_and_a_bonus_card() -> None:
     birds = ["mallard", "house_wren", "barn_owl", "bald_eagle", "bobolink"]
-    table = Session(dealt({"birds": birds, "bonus": ["anatomist", "ecologist"]}, 2))
+    table = Sitting(dealt({"birds": birds, "bonus": ["anatomist", "ecologist"]}, 2))
     kept = []
     while GAME.legal_moves(table.state, 0):
         kept.append(clock(table))

@@ -13,7 +13,7 @@ from engine.games.wingspan.rows import BIRD_OF, BONUS_OF
 from engine.games.wingspan.state import Options, State
 from engine.games.wingspan.terms import Habitat
 from engine.games.wingspan.view import BonusStanding, MatRow
-from tests.games.wingspan.table import Given, Session, board
+from tests.games.wingspan.table import Given, Sitting, board
 
 HANDS: Given = {
     "0": {"hand": ["osprey", "willet"], "bonus": ["anatomist"], "food": {"fish": 2}},
@@ -115,7 +115,7 @@ def test_a_redeal_moves_hidden_cards_and_nothing_else() -> None:
 @pytest.mark.parametrize("seat", [None, 0, 1])
 def test_a_card_that_a_hunter_shows_stays_where_it_is_in_a_redeal(seat: int | None) -> None:
     table = (
-        Session(board(seats={"0": {"forest": ["coopers_hawk"]}}, deck=["house_wren"])).do(0, "gain_food").do(0, "pass")
+        Sitting(board(seats={"0": {"forest": ["coopers_hawk"]}}, deck=["house_wren"])).do(0, "gain_food").do(0, "pass")
     )
     state = table.do(0, "use_power:coopers_hawk").state
     other = GAME.redeal(state, seat, Rng(b"redeal", 0))

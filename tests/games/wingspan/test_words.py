@@ -11,7 +11,7 @@ from engine.games.wingspan import GAME, events, labels, moves
 from engine.games.wingspan.events import Event
 from engine.games.wingspan.moves import Move
 from engine.games.wingspan.terms import Action, Die, Food, Habitat
-from tests.games.wingspan.table import Session, board, dealt, refused
+from tests.games.wingspan.table import Sitting, board, dealt, refused
 
 
 @pytest.mark.parametrize(
@@ -61,42 +61,42 @@ def test_an_event_is_told_by_what_its_viewer_knows(event: Event, text: str) -> N
     assert labels.english(GAME.event_label(event, 1)) == text
 
 
-def session(**seat0: Any) -> Session:
-    return Session(board(seats={"0": seat0}))
+def sitting(**seat0: Any) -> Sitting:
+    return Sitting(board(seats={"0": seat0}))
 
 
 @pytest.mark.parametrize(
     ("table", "move", "clause"),
     [
-        (session(wetland=["mallard"], forest=["barred_owl e2"]).do(0, "lay_eggs"), moves.PlaceEgg("barred_owl"), "2.1"),
-        (session(wetland=["mallard"]).do(0, "lay_eggs"), moves.PlaceEgg("osprey"), "8.1"),
-        (session(wetland=["mallard"]).do(0, "lay_eggs"), moves.PlaceEgg("dodo"), "2.1"),
-        (session(wetland=["mallard"]).do(0, "lay_eggs"), moves.Decline(), "4.4"),
-        (session().do(0, "draw_cards"), moves.DrawTray("osprey"), "9.1"),
+        (sitting(wetland=["mallard"], forest=["barred_owl e2"]).do(0, "lay_eggs"), moves.PlaceEgg("barred_owl"), "2.1"),
+        (sitting(wetland=["mallard"]).do(0, "lay_eggs"), moves.PlaceEgg("osprey"), "8.1"),
+        (sitting(wetland=["mallard"]).do(0, "lay_eggs"), moves.PlaceEgg("dodo"), "2.1"),
+        (sitting(wetland=["mallard"]).do(0, "lay_eggs"), moves.Decline(), "4.4"),
+        (sitting().do(0, "draw_cards"), moves.DrawTray("osprey"), "9.1"),
         (
-            session(hand=["killdeer"], forest=["hooded_warbler"]).do(0, "gain_food").do(0, "pass"),
+            sitting(hand=["killdeer"], forest=["hooded_warbler"]).do(0, "gain_food").do(0, "pass"),
             moves.DiscardCard("osprey"),
             "7.2",
         ),
         (
-            session(hand=["northern_cardinal"], food={"seed": 1, "fruit": 1, "fish": 2}).do(
+            sitting(hand=["northern_cardinal"], food={"seed": 1, "fruit": 1, "fish": 2}).do(
                 0, "play_bird:northern_cardinal"
             ),
             moves.PayFood((Food.FISH,)),
             "6.4",
         ),
-        (session().do(0, "gain_food"), moves.ResetFeeder(), "5.2"),
-        (session(), moves.ResetFeeder(), "4.5"),
+        (sitting().do(0, "gain_food"), moves.ResetFeeder(), "5.2"),
+        (sitting(), moves.ResetFeeder(), "4.5"),
         (
-            session(wetland=["killdeer", "anhinga e1"]).do(0, "draw_cards").do(0, "pass"),
+            sitting(wetland=["killdeer", "anhinga e1"]).do(0, "draw_cards").do(0, "pass"),
             moves.RemoveEgg("killdeer"),
             "11.21",
         ),
-        (session(wetland=["anhinga e1"]).do(0, "draw_cards").do(0, "pass"), moves.RemoveEgg("mallard"), "9.2"),
-        (session(hand=["killdeer", "osprey"]), moves.TuckCard("killdeer"), "4.5"),
+        (sitting(wetland=["anhinga e1"]).do(0, "draw_cards").do(0, "pass"), moves.RemoveEgg("mallard"), "9.2"),
+        (sitting(hand=["killdeer", "osprey"]), moves.TuckCard("killdeer"), "4.5"),
     ],
 )
-def test_a_refusal_names_its_clause(table: Session, move: Move, clause: str) -> None:
+def test_a_refusal_names_its_clause(table: Sitting, move: Move, clause: str) -> None:
     refusal = refused(table.state, 0, move)
     assert isinstance(refusal, IllegalMove)
     assert refusal.clause == clause
@@ -105,7 +105,7 @@ def test_a_refusal_names_its_clause(table: Session, move: Move, clause: str) -> 
 
 def test_the_bonus_card_is_asked_for_after_the_five_things() -> None:
     birds = ["mallard", "house_wren", "barn_owl", "bald_eagle", "bobolink"]
-    table = Session(dealt({"birds": birds, "bonus": ["anatomist", "ecologist"]}, 2))
+    table = Sitting(dealt({"birds": birds, "bonus": ["anatomist", "ecologist"]}, 2))
     for bird in birds:
         table.do(0, f"keep_bird:{bird}")
     refusal = refused(table.state, 0, moves.KeepFood(Food.FISH))

@@ -18,7 +18,7 @@ from engine.games.wingspan.rows import BIRD_IDS, BONUS_IDS, GOAL_IDS
 from engine.games.wingspan.setup import THINGS_KEPT, things
 from engine.games.wingspan.state import State
 from engine.games.wingspan.terms import CUBES, DICE, Action, Die, Food, Habitat
-from tests.games.wingspan.table import Chance, Session, board, dealt, foods
+from tests.games.wingspan.table import Chance, Sitting, board, dealt, foods
 from tests.vectors import Checks, Example, Kinds, alike
 
 Step = dict[str, Any]
@@ -30,13 +30,13 @@ def example(given: Example) -> Checks:
     position, steps = given.take("given"), given.take("do")
     for reject in given.take("reject", []):
         _assert_refused(position, steps, reject)
-    session = Session(_position(position))
+    sitting = Sitting(_position(position))
     for step, outcomes in _with_chance(steps):
-        _do(session, step, outcomes)
-    noted = len(session.asked)
-    if not session.state.keeping:
-        session.end_turn()
-    return _checks(session, position, session.asked[noted:])
+        _do(sitting, step, outcomes)
+    noted = len(sitting.asked)
+    if not sitting.state.keeping:
+        sitting.end_turn()
+    return _checks(sitting, position, sitting.asked[noted:])
 
 
 KINDS: Kinds = {"": example}
@@ -67,128 +67,128 @@ def _with_chance(steps: list[Step]) -> Iterator[tuple[Step, list[list[str]]]]:
 # Steps.
 
 
-def _do(session: Session, step: Step, outcomes: list[list[str]]) -> None:
+def _do(sitting: Sitting, step: Step, outcomes: list[list[str]]) -> None:
     """Make the answers of a step. Raises IllegalMove or NotAsked."""
     if "turn_of" in step:
-        session.end_turn()
-        assert session.state.active == step["turn_of"]
-        session.idle_turn()
+        sitting.end_turn()
+        assert sitting.state.active == step["turn_of"]
+        sitting.idle_turn()
         return
     chance = Chance(*outcomes)
     seat = step["by"]
     for kind, value in step.items():
         if kind in _ANSWERS:
-            _ANSWERS[kind](session, seat, value, step, chance)
+            _ANSWERS[kind](sitting, seat, value, step, chance)
     assert not chance.left, "not everything told came out"
 
 
-def _reach(session: Session, seat: int, move: Move, chance: Chance | None = None) -> None:
+def _reach(sitting: Sitting, seat: int, move: Move, chance: Chance | None = None) -> None:
     """Make the move at the next question where it is legal, getting out of those before it."""
-    while move not in GAME.legal_moves(session.state, seat):
-        session.skip()
-    session.move(seat, move, chance)
+    while move not in GAME.legal_moves(sitting.state, seat):
+        sitting.skip()
+    sitting.move(seat, move, chance)
 
 
-def _now(session: Session, seat: int, move: Move, chance: Chance) -> None:
-    session.move(seat, move, chance)
+def _now(sitting: Sitting, seat: int, move: Move, chance: Chance) -> None:
+    sitting.move(seat, move, chance)
 
 
-def _answer(make: Callable[[Any], Move]) -> Callable[[Session, int, Any, Step, Chance], None]:
-    def answer(session: Session, seat: int, value: Any, step: Step, chance: Chance) -> None:
+def _answer(make: Callable[[Any], Move]) -> Callable[[Sitting, int, Any, Step, Chance], None]:
+    def answer(sitting: Sitting, seat: int, value: Any, step: Step, chance: Chance) -> None:
         follows = any(kind in step for kind in ("power",))
-        (_now if follows else _reach)(session, seat, make(value), chance)
+        (_now if follows else _reach)(sitting, seat, make(value), chance)
 
     return answer
 
 
-def _action(session: Session, seat: int, value: Any, step: Step, chance: Chance) -> None:
-    session.end_turn()
-    session.move(seat, moves.TakeAction(Action[value.upper()]), chance)
+def _action(sitting: Sitting, seat: int, value: Any, step: Step, chance: Chance) -> None:
+    sitting.end_turn()
+    sitting.move(seat, moves.TakeAction(Action[value.upper()]), chance)
 
 
-def _take_die(session: Session, seat: int, value: Any, step: Step, chance: Chance) -> None:
-    _reach(session, seat, moves.TakeDie(Die[value.upper()], Food[step.get("as", value).upper()]), chance)
+def _take_die(sitting: Sitting, seat: int, value: Any, step: Step, chance: Chance) -> None:
+    _reach(sitting, seat, moves.TakeDie(Die[value.upper()], Food[step.get("as", value).upper()]), chance)
 
 
-def _draw(session: Session, seat: int, value: Any, step: Step, chance: Chance) -> None:
+def _draw(sitting: Sitting, seat: int, value: Any, step: Step, chance: Chance) -> None:
     if value == "deck":
-        _reach(session, seat, moves.DrawDeck(), chance)
+        _reach(sitting, seat, moves.DrawDeck(), chance)
         return
-    card = session.state.tray[value["tray"]]
+    card = sitting.state.tray[value["tray"]]
     if card is None:
         raise IllegalMove("slot is empty", "9.1")
-    _reach(session, seat, moves.DrawTray(BIRD_IDS[card]), chance)
+    _reach(sitting, seat, moves.DrawTray(BIRD_IDS[card]), chance)
 
 
-def _trade(session: Session, seat: int, value: Any, step: Step, chance: Chance) -> None:
-    while session.question()[1] != "trade":
-        session.skip()
+def _trade(sitting: Sitting, seat: int, value: Any, step: Step, chance: Chance) -> None:
+    while sitting.question()[1] != "trade":
+        sitting.skip()
     match value:
         case "decline":
-            session.move(seat, moves.Decline())
+            sitting.move(seat, moves.Decline())
         case {"discard_card": bird}:
-            session.move(seat, moves.DiscardCard(bird), chance)
+            sitting.move(seat, moves.DiscardCard(bird), chance)
         case {"food": food}:
-            session.move(seat, moves.SpendFood(Food[food.upper()]), chance)
+            sitting.move(seat, moves.SpendFood(Food[food.upper()]), chance)
         case {"egg_from": bird}:
-            session.move(seat, moves.RemoveEgg(bird), chance)
+            sitting.move(seat, moves.RemoveEgg(bird), chance)
 
 
-def _power(session: Session, seat: int, value: Any, step: Step, chance: Chance) -> None:
+def _power(sitting: Sitting, seat: int, value: Any, step: Step, chance: Chance) -> None:
     """Get to the power; if its first question is whether to use it, answer that."""
-    while (asked := session.question())[0] != seat or asked[2] != value:
-        session.skip()
+    while (asked := sitting.question())[0] != seat or asked[2] != value:
+        sitting.skip()
     if step.get("decline"):
-        session.move(seat, moves.Decline())
+        sitting.move(seat, moves.Decline())
     elif asked[1] == "use_power":
-        session.move(seat, moves.UsePower(value), chance)
+        sitting.move(seat, moves.UsePower(value), chance)
 
 
-def _pass(session: Session, seat: int, value: Any, step: Step, chance: Chance) -> None:
-    _reach(session, seat, moves.Pass(), chance)
+def _pass(sitting: Sitting, seat: int, value: Any, step: Step, chance: Chance) -> None:
+    _reach(sitting, seat, moves.Pass(), chance)
 
 
-def _setup_keep(session: Session, seat: int, value: Any, step: Step, chance: Chance) -> None:
+def _setup_keep(sitting: Sitting, seat: int, value: Any, step: Step, chance: Chance) -> None:
     if isinstance(value, str):
-        while legal := GAME.legal_moves(session.state, seat):
-            session.move(seat, legal[0], chance)
+        while legal := GAME.legal_moves(sitting.state, seat):
+            sitting.move(seat, legal[0], chance)
         return
     for bird in value["birds"]:
-        session.move(seat, moves.KeepBird(bird))
+        sitting.move(seat, moves.KeepBird(bird))
     for food in value["food"]:
-        session.move(seat, moves.KeepFood(Food[food.upper()]))
-    if session.state.keeping and things(session.state.keeping[seat]) < THINGS_KEPT:
+        sitting.move(seat, moves.KeepFood(Food[food.upper()]))
+    if sitting.state.keeping and things(sitting.state.keeping[seat]) < THINGS_KEPT:
         raise IllegalMove("not five things", "3.3")
     for card in [value["bonus"]] if isinstance(value["bonus"], str) else value["bonus"]:
-        session.move(seat, moves.KeepBonus(card), chance)
+        sitting.move(seat, moves.KeepBonus(card), chance)
 
 
-def _play_bird(session: Session, seat: int, value: Any, step: Step, chance: Chance) -> None:
+def _play_bird(sitting: Sitting, seat: int, value: Any, step: Step, chance: Chance) -> None:
     """The bird and its payment, which must be exactly as told."""
-    while moves.PlayBird(value) not in GAME.legal_moves(session.state, seat):
-        session.skip()
+    while moves.PlayBird(value) not in GAME.legal_moves(sitting.state, seat):
+        sitting.skip()
     habitat = Habitat[step["habitat"].upper()]
     eggs = Counter({egg["from"]: egg["n"] for egg in step["eggs"]})
     paid = Counter({Food[food.upper()]: count for food, count in step["food"].items()})
-    before = session.state
-    for play in _plays(session, seat, moves.PlayBird(value), habitat, eggs, paid):
+    before = sitting.state
+    for play in _plays(sitting, seat, moves.PlayBird(value), habitat, eggs, paid):
         player, was = play.state.players[seat], before.players[seat]
         spent = tuple(a - b for a, b in zip(was.food, player.food, strict=True))
         gone = mats.eggs_on(was) - mats.eggs_on(player)
         there = value in [BIRD_IDS[on_mat.bird] for on_mat in player.row(habitat)]
         if there and spent == foods(step["food"]) and gone == sum(eggs.values()):
-            session.state = play.state
-            session.asked, session.facts = play.asked, play.facts
+            sitting.state = play.state
+            sitting.asked, sitting.facts = play.asked, play.facts
             return
     raise IllegalMove("this is not the payment", "6.4")
 
 
 def _plays(
-    session: Session, seat: int, move: Move, habitat: Habitat, eggs: Counter[str], paid: Counter[Food]
-) -> Iterator[Session]:
+    sitting: Sitting, seat: int, move: Move, habitat: Habitat, eggs: Counter[str], paid: Counter[Food]
+) -> Iterator[Sitting]:
     """Every way to play the bird with no more than these payments."""
-    after = Session(session.state)
-    after.asked, after.facts = [*session.asked], [*session.facts]
+    after = Sitting(sitting.state)
+    after.asked, after.facts = [*sitting.asked], [*sitting.facts]
     after.move(seat, move)
     if after.state.playing is None:
         yield after
@@ -203,14 +203,14 @@ def _plays(
                 yield from _plays(after, seat, offer, habitat, eggs, paid - Counter(tokens))
 
 
-def _by_notation(session: Session, seat: int, value: Any, step: Step, chance: Chance) -> None:
-    while value not in session.offers(seat):
-        session.skip()
-    move = next(move for move in GAME.legal_moves(session.state, seat) if GAME.notation(move) == value)
-    session.move(seat, move, chance)
+def _by_notation(sitting: Sitting, seat: int, value: Any, step: Step, chance: Chance) -> None:
+    while value not in sitting.offers(seat):
+        sitting.skip()
+    move = next(move for move in GAME.legal_moves(sitting.state, seat) if GAME.notation(move) == value)
+    sitting.move(seat, move, chance)
 
 
-_ANSWERS: dict[str, Callable[[Session, int, Any, Step, Chance], None]] = {
+_ANSWERS: dict[str, Callable[[Sitting, int, Any, Step, Chance], None]] = {
     "setup_keep": _setup_keep,
     "action": _action,
     "power": _power,
@@ -244,15 +244,15 @@ def _assert_refused(given: dict[str, Any], steps: list[Step], reject: Step) -> N
     if "given_food" in reject:
         position["seats"] = {"0": given["seats"]["0"] | {"food": reject["given_food"]}}
     kinds = _kinds(reject)
-    session = Session(_position(position))
+    sitting = Sitting(_position(position))
     tried = 0
     for at, (step, outcomes) in enumerate(_atoms(steps)):
         too_early = "after" in reject and not any(kinds & _kinds(earlier) for earlier, _ in _atoms(steps)[:at])
         if kinds & _kinds(step) and not too_early:
-            _try(session, reject)
+            _try(sitting, reject)
             tried += 1
         try:
-            _do(session, step, outcomes)
+            _do(sitting, step, outcomes)
         except Refusals:
             break
     if not tried:
@@ -275,13 +275,13 @@ def _kinds(step: Step) -> set[str]:
     return set(step) & set(_ANSWERS)
 
 
-def _try(session: Session, reject: Step) -> None:
-    before = session.state
-    again = Session(before)
+def _try(sitting: Sitting, reject: Step) -> None:
+    before = sitting.state
+    again = Sitting(before)
     try:
         _do(again, reject, [])
     except Refusals:
-        assert session.state == before
+        assert sitting.state == before
         return
     raise AssertionError(f"accepted: {reject}")
 
@@ -289,21 +289,21 @@ def _try(session: Session, reject: Step) -> None:
 # What must hold.
 
 
-def _checks(session: Session, given: dict[str, Any], at_end: list[tuple[int, str, str | None]]) -> dict[str, Any]:
-    state = session.state
-    powers = [power for _, _, power in session.asked if power is not None]
+def _checks(sitting: Sitting, given: dict[str, Any], at_end: list[tuple[int, str, str | None]]) -> dict[str, Any]:
+    state = sitting.state
+    powers = [power for _, _, power in sitting.asked if power is not None]
     return {
-        **{key: check for seat in range(len(state.players)) for key, check in _seat_checks(session, seat).items()},
-        "accepted": lambda _: session.state.keeping[0].bonus is not None,
+        **{key: check for seat in range(len(state.players)) for key, check in _seat_checks(sitting, seat).items()},
+        "accepted": lambda _: sitting.state.keeping[0].bonus is not None,
         "also_accepted": lambda expected: expected if _accepted(given, expected) else None,
-        "discard_contains": lambda expected: [bird for bird in expected if bird in session.discard()],
+        "discard_contains": lambda expected: [bird for bird in expected if bird in sitting.discard()],
         "bonus_discard_contains": lambda expected: [c for c in expected if c in _bonus(state.bonus_discard)],
-        "discard_top": lambda _: session.discard()[-1],
-        "discard": lambda _: session.discard(),
+        "discard_top": lambda _: sitting.discard()[-1],
+        "discard": lambda _: sitting.discard(),
         "deck_top": lambda _: BIRD_IDS[state.deck[0]],
         "deck_exact": lambda _: [BIRD_IDS[card] for card in state.deck],
         "tray_after_turn": lambda _: [None if card is None else BIRD_IDS[card] for card in state.tray],
-        "feeder": lambda expected: alike(expected, session.feeder()),
+        "feeder": lambda expected: alike(expected, sitting.feeder()),
         "dice_outside": lambda _: DICE - len(state.feeder),
         "power_prompt": lambda _: next((power for _, _, power in at_end if power is not None), None),
         "power_order": lambda _: list(dict.fromkeys(powers)),
@@ -318,20 +318,20 @@ def _checks(session: Session, given: dict[str, Any], at_end: list[tuple[int, str
     }
 
 
-def _seat_checks(session: Session, seat: int) -> dict[str, Any]:
-    player = session.state.players[seat]
+def _seat_checks(sitting: Sitting, seat: int) -> dict[str, Any]:
+    player = sitting.state.players[seat]
     return {
-        f"seat{seat}.forest": lambda _: session.row(seat, "forest"),
-        f"seat{seat}.grassland": lambda _: session.row(seat, "grassland"),
-        f"seat{seat}.wetland": lambda _: session.row(seat, "wetland"),
-        f"seat{seat}.hand": lambda expected: alike(expected, session.hand(seat)),
+        f"seat{seat}.forest": lambda _: sitting.row(seat, "forest"),
+        f"seat{seat}.grassland": lambda _: sitting.row(seat, "grassland"),
+        f"seat{seat}.wetland": lambda _: sitting.row(seat, "wetland"),
+        f"seat{seat}.hand": lambda expected: alike(expected, sitting.hand(seat)),
         f"seat{seat}.hand_count": lambda _: len(player.hand),
-        f"seat{seat}.food": lambda _: session.food(seat),
+        f"seat{seat}.food": lambda _: sitting.food(seat),
         f"seat{seat}.bonus": lambda _: _bonus(player.bonus),
         f"seat{seat}.total_eggs": lambda _: mats.eggs_on(player),
         f"seat{seat}.cubes_spent": lambda _: CUBES[0] - player.cubes,
         f"seat{seat}.prompted": lambda _: (
-            seat in [asked for asked, kind, _ in session.asked if kind != "choose_action"]
+            seat in [asked for asked, kind, _ in sitting.asked if kind != "choose_action"]
         ),
     }
 
@@ -340,10 +340,10 @@ def _order_checks(given: dict[str, Any]) -> dict[str, Any]:
     """Turns and first players of a whole game in which nothing else happens."""
 
     def course() -> list[tuple[int, int]]:
-        session, turns = Session(_position(given)), []
-        while session.state.active is not None:
-            turns.append((session.state.round, session.state.active))
-            session.idle_turn()
+        sitting, turns = Sitting(_position(given)), []
+        while sitting.state.active is not None:
+            turns.append((sitting.state.round, sitting.state.active))
+            sitting.idle_turn()
         return turns
 
     def per_player(_: Any) -> list[int]:
@@ -358,9 +358,9 @@ def _order_checks(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _accepted(given: dict[str, Any], keep: dict[str, Any]) -> bool:
-    session = Session(_position(given))
-    _do(session, {"by": 0, "setup_keep": keep}, [])
-    return bool(session.state.keeping[0].bonus is not None)
+    sitting = Sitting(_position(given))
+    _do(sitting, {"by": 0, "setup_keep": keep}, [])
+    return bool(sitting.state.keeping[0].bonus is not None)
 
 
 def _bonus(cards: tuple[int, ...]) -> list[str]:
