@@ -93,9 +93,13 @@ def _rpc(name: str, handler: Handler) -> Unary:
         metadata = {key: value for key, value in context.invocation_metadata() or () if key in _WANTED}
         call = Call(name, _text(metadata, "authorization"), "grpc", trace=(_text(metadata, "x-request-id") or "")[:100])
         try:
-            return await handler(call, payload)
+            answer = await handler(call, payload)
         except Refusal as refusal:
             return await _abort(context, refusal)
+        # Whatever else is ready now is computed first. Then the answers leave together, in few writes and wake-ups of
+        # the transport's threads; an idle server loses nothing by it.
+        await asyncio.sleep(0)
+        return answer
 
     return unary
 
