@@ -224,7 +224,7 @@ class App:
         platform = need_platform(caller, Scope.ACT)
         key = _key(platform, request.name)
         memo = Memo(f"abort:{base32(self._entropy(10), 16)}", b"")
-        table = await change(self._store, self._tables, key, lambda now: self._abortion(now, memo))
+        table, _ = await change(self._store, self._tables, key, lambda now: self._abortion(now, memo))
         note(version=table.version)
         return projection.game_of(table, platform=True)
 

@@ -4,31 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service.errors import Reason, Refusal
+from service.errors import Reason, Refusal, malformed
 from service.plan import Plan
-from service.store import Committed, GameKey, Missing, Replayed, Store
+from service.store import Clash, Committed, GameKey, Missing, Replayed, Store
 from service.table import Table
 from service.tables import Tables, game_not_found
 
 RACES = 5
 
 
-async def change(store: Store, tables: Tables, key: GameKey, plan: Callable[[Table], Plan | None]) -> Table:
-    """Commit what ``plan`` makes of the newest table, and give the table after it.
+async def change(store: Store, tables: Tables, key: GameKey, plan: Callable[[Table], Plan | None]) -> tuple[Table, int]:
+    """Commit what ``plan`` makes of the newest table; the newest table then, and the version that did it.
 
-    ``plan`` gives None when there is nothing to do. Raises GAME_NOT_FOUND, STORE_CONTENTION, and whatever it raises.
+    ``plan`` gives None when there is nothing to do. Raises GAME_NOT_FOUND, REQUEST_ID_REUSED, STORE_CONTENTION, and
+    whatever it raises.
     """
     async with tables.alone(key):
         for _ in range(1 + RACES):
             made = plan(await tables.newest(key))
             if made is None:
-                return await tables.newest(key)
+                table = await tables.newest(key)
+                return table, table.version
             match await store.commit(made.write):
                 case Committed():
                     tables.keep(made.table)
-                    return made.table
-                case Replayed():
-                    return await tables.newest(key)
+                    return made.table, made.table.version
+                case Replayed(version):
+                    return await tables.newest(key), version
+                case Clash():
+                    raise malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
                 case Missing():
                     tables.forget(key)
                     raise game_not_found()

@@ -164,6 +164,8 @@ class Create:
                 state: msgspec.Struct = game.setup(options, seats, Rng(seed, 0))
             else:
                 state = self._read_position(game, seats, request.position)
+                if request.options is not None and _options_of(state) != options:
+                    raise malformed("options", "differ from those of the position", Reason.INVALID_OPTIONS)
         except InvalidOptions as error:
             field = "seats" if error.field == "seats" else f"options.{game.game_type}.{error.field}"
             raise malformed(field, error.reason, Reason.INVALID_OPTIONS) from None
@@ -226,5 +228,6 @@ def _options_of(state: Any) -> msgspec.Struct:
 
 
 def _digest(request: CreateGameRequest) -> bytes:
-    """What the request asks for, whatever the order of its maps."""
-    return hashlib.blake2b(msgspec.json.encode(request, order="sorted"), digest_size=16).digest()
+    """What the request asks for, whatever the order of its maps and the case of its id."""
+    same = msgspec.structs.replace(request, request_id=request.request_id.lower())
+    return hashlib.blake2b(msgspec.json.encode(same, order="sorted"), digest_size=16).digest()

@@ -11,7 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import jwt
 
@@ -24,6 +24,8 @@ TYPE = "rookery+jwt"
 JWKS_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]
 _REMEMBERED = 10_000
 _LONGEST = 8_192
+# A platform's JWT proves itself again after so many seconds, so that a withdrawn key is not trusted for long.
+TRUST_SECONDS = 300.0
 
 
 class KeySource(Protocol):
@@ -46,26 +48,56 @@ class JwksFile:
 
 
 class JwksUrl:
-    """A JWKS behind a URL, read again at most every ``pause`` seconds when an unknown key id comes."""
+    """A JWKS behind a URL.
 
-    def __init__(self, url: str, pause: float = 10.0) -> None:
+    Read again when it is ``fresh`` seconds old, so that a key that was taken out ends, and when an unknown key id
+    comes; but not more often than every ``pause`` seconds, since anybody can send an unknown id.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        pause: float = 10.0,
+        fresh: float = TRUST_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._client = jwt.PyJWKClient(url, cache_jwk_set=False, timeout=5)
         self._keys: dict[str, jwt.PyJWK] = {}
         self._pause = pause
-        self._read_at = float("-inf")
+        self._fresh = fresh
+        self._clock = clock
+        self._tried_at = self._read_at = float("-inf")
         self._lock = asyncio.Lock()
 
     async def key(self, kid: str) -> jwt.PyJWK | None:
-        """The key of that id, or None. An issuer that does not answer is a missing key."""
-        async with self._lock:
-            if kid not in self._keys and time.monotonic() - self._read_at > self._pause:
-                self._read_at = time.monotonic()
-                try:
-                    keys = await asyncio.to_thread(self._client.get_signing_keys)
-                except jwt.PyJWTError:
-                    return None
-                self._keys = {key.key_id: key for key in keys if key.key_id}
+        """The key of that id, or None. While the issuer does not answer, its last keys stay."""
+        # Without the lock: whoever is known does not wait while an unknown id is looked up.
+        if not self._known(kid):
+            async with self._lock:
+                if not self._known(kid) and self._clock() - self._tried_at > self._pause:
+                    await self._read()
         return self._keys.get(kid)
+
+    def _known(self, kid: str) -> bool:
+        return kid in self._keys and self._clock() - self._read_at < self._fresh
+
+    async def _read(self) -> None:
+        self._tried_at = self._clock()
+        try:
+            keys = await asyncio.to_thread(self._client.get_signing_keys)
+        except Exception:
+            # Whatever an issuer answers, or does not, is no fault of ours.
+            return
+        self._keys = {key.key_id: key for key in keys if key.key_id}
+        self._read_at = self._clock()
+
+
+class _Known(NamedTuple):
+    """A credential that was verified: whose it is, when it expires, and until when that is believed."""
+
+    caller: Caller
+    expires: float = float("inf")
+    until: float = float("inf")
 
 
 class Credentials:
@@ -89,7 +121,7 @@ class Credentials:
         self._issuer = issuer
         self._audience = audience
         self._clock = clock
-        self._known: OrderedDict[str, tuple[Caller, float]] = OrderedDict()
+        self._known: OrderedDict[str, _Known] = OrderedDict()
 
     def replace(self, keys: Keys) -> None:
         """Use other keys from now on; what was accepted before must prove itself again."""
@@ -102,17 +134,17 @@ class Credentials:
         if not header:
             raise Refusal(Reason.TOKEN_MISSING, "an authorization header with a bearer token is needed")
         known = self._known.get(header)
-        if known is None:
+        if known is None or self._clock() >= known.until:
+            self._known.pop(header, None)
             known = await self._verify(header)
             self._known[header] = known
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
-        caller, expires = known
-        if self._clock() >= expires:
+        if self._clock() >= known.expires:
             raise Refusal(Reason.TOKEN_EXPIRED, "the token has expired")
-        return caller
+        return known.caller
 
-    async def _verify(self, header: str) -> tuple[Caller, float]:
+    async def _verify(self, header: str) -> _Known:
         scheme, _, token = header.partition(" ")
         token = token.strip()
         if scheme.lower() != "bearer" or not token or len(token) > _LONGEST:
@@ -121,28 +153,26 @@ class Credentials:
             platform = self._keys.platform(token)
             if platform is None:
                 raise _invalid()
-            return platform, float("inf")
+            return _Known(platform)
         try:
             head = jwt.get_unverified_header(token)
             if head.get("typ") == TYPE:
                 return self._seat_or_spectator(token, head)
             return await self._platform(token, head)
-        except jwt.ExpiredSignatureError:
-            raise Refusal(Reason.TOKEN_EXPIRED, "the token has expired") from None
-        except (jwt.PyJWTError, KeyError, TypeError, ValueError):
+        except (jwt.PyJWTError, KeyError, TypeError, ValueError, OverflowError):
             raise _invalid() from None
 
-    def _seat_or_spectator(self, token: str, head: dict[str, Any]) -> tuple[Caller, float]:
+    def _seat_or_spectator(self, token: str, head: dict[str, Any]) -> _Known:
         secret = self._secrets[head["kid"]]
         # The clock is ours, so that tests can move it; expiry is checked at every use.
         options: Any = {"require": ["exp", "ten", "game", "epoch"], "verify_exp": False}
         claims = jwt.decode(token, secret, algorithms=["HS256"], options=options)
         tenant, game, epoch, expires = claims["ten"], claims["game"], claims["epoch"], float(claims["exp"])
         if "seat" in claims:
-            return SeatHolder(tenant, game, int(claims["seat"]), int(epoch)), expires
-        return Spectator(tenant, game, int(epoch)), expires
+            return _Known(SeatHolder(tenant, game, int(claims["seat"]), int(epoch)), expires)
+        return _Known(Spectator(tenant, game, int(epoch)), expires)
 
-    async def _platform(self, token: str, head: dict[str, Any]) -> tuple[Caller, float]:
+    async def _platform(self, token: str, head: dict[str, Any]) -> _Known:
         key = await self._jwks.key(str(head["kid"])) if self._jwks is not None else None
         if key is None:
             raise _invalid()
@@ -152,13 +182,14 @@ class Credentials:
             algorithms=JWKS_ALGORITHMS,
             issuer=self._issuer,
             audience=self._audience,
-            options={"require": ["exp", "tenant"], "verify_aud": self._audience is not None},
+            options={"require": ["exp", "tenant"], "verify_aud": self._audience is not None, "verify_exp": False},
         )
         tenant = claims["tenant"]
         if not isinstance(tenant, str) or not valid_tenant(tenant):
             raise _invalid()
         scopes = frozenset(str(claims.get("scope", "")).split()) & ALL_SCOPES
-        return Platform(tenant, scopes, f"jwt:{claims.get('sub', '')}"[:100]), float(claims["exp"])
+        platform = Platform(tenant, scopes, f"jwt:{claims.get('sub', '')}"[:100])
+        return _Known(platform, int(claims["exp"]), self._clock() + TRUST_SECONDS)
 
     def seat_token(self, tenant: str, game: str, seat: int, epoch: int, expires: int) -> str:
         """A seat's token. The same arguments give the same token, so a replay can give it again."""

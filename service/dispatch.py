@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
@@ -17,6 +18,7 @@ from structlog.typing import FilteringBoundLogger
 from rookery.v1 import game_service_pb2
 from service import resources, trace
 from service.app import App
+from service.callers import Platform
 from service.calls import OPEN, Call
 from service.credentials import Credentials
 from service.errors import Reason, Refusal, malformed
@@ -122,7 +124,7 @@ class Dispatch:
         if not isinstance(error, Exception):
             return "CANCELLED", error
         # The kind and place of a bug are for our log; its text may quote a state, so it goes nowhere.
-        notes["bug"] = _place(error)
+        notes["bug"] = trace.place(error)
         told = Refusal(Reason.INTERNAL, "something went wrong inside; the game is untouched")
         return Reason.INTERNAL.value, told
 
@@ -153,6 +155,8 @@ class Dispatch:
         if not method.open:
             caller = await self._credentials.authenticate(call.authorization)
             notes["tenant"] = caller.tenant
+            if isinstance(caller, Platform):
+                notes["key"] = caller.key_id
         request = self._read(method, call, payload)
         response = await method.run(caller, request)
         blob = method.encode(response)
@@ -183,8 +187,7 @@ class Dispatch:
 
     def _write(self, call: Call, notes: dict[str, object], reason: str, seconds: float) -> None:
         write = self._log.error if reason == Reason.INTERNAL else self._log.info
-        if call.trace:
-            notes["request_id"] = call.trace
+        notes["request_id"] = call.trace or os.urandom(6).hex()
         write("call", rpc=call.rpc, via=call.transport, reason=reason, ms=round(seconds * 1000, 2), **notes)
 
     # Draining.
@@ -250,14 +253,3 @@ def _with_key(request: Any, key: str) -> Any:
     if request.request_id not in ("", key):
         raise malformed("request_id", "differs from the Idempotency-Key")
     return msgspec.structs.replace(request, request_id=key)
-
-
-def _place(error: Exception) -> str:
-    """The kind of error and the lines it came through; never its text."""
-    lines = []
-    step = error.__traceback__
-    while step is not None:
-        code = step.tb_frame.f_code
-        lines.append(f"{code.co_qualname}:{step.tb_lineno}")
-        step = step.tb_next
-    return f"{type(error).__name__} at {' > '.join(lines[-6:])}"

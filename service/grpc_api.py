@@ -96,9 +96,13 @@ def _handler(method: MethodDescriptor, handler: Handler) -> Any:
 def _rpc(name: str, handler: Handler) -> Unary:
     async def unary(payload: bytes, context: Any) -> bytes:
         try:
-            return await handler(_call(name, context), payload)
+            answer = await handler(_call(name, context), payload)
         except Refusal as refusal:
             return await _abort(context, refusal)
+        # Whatever else is ready now is computed first. Then the answers leave together, in few writes and wake-ups of
+        # the transport's threads; an idle server loses nothing by it.
+        await asyncio.sleep(0)
+        return answer
 
     return unary
 

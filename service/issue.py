@@ -17,7 +17,7 @@ from service.errors import Reason, Refusal, malformed
 from service.names import base32, read_request_id, read_span
 from service.plan import Entropy, Plan, Planner
 from service.projection import moment
-from service.records import Batch, Meta, decode
+from service.records import Meta
 from service.resources import IssueTokensRequest, IssueTokensResponse, SeatToken, SpectatorToken
 from service.store import GameKey, Memo, Store
 from service.table import Table
@@ -75,32 +75,35 @@ class Issuer:
         table = await self._tables.newest(key)
         for i, seat in enumerate(request.seats):
             existing_seat(seat, table.meta, f"seats[{i}]")
+            if seat in request.seats[:i]:
+                raise malformed(f"seats[{i}]", "is named twice")
         if len(set(request.seats)) < len(request.seats):
             raise malformed("seats", "names a seat twice")
         if request.spectator and table.meta.spectators_off:
             raise Refusal(Reason.SPECTATORS_OFF, "nobody may watch this game")
-        now = self._clock_us()
-        if request.revoke:
-            table, now = await self._revoke(key, request, request_id)
-        return self._tokens(table, request, _expiry(now, ttl))
+        if not request.revoke:
+            return self._tokens(table.key, table.meta, request, _expiry(self._clock_us(), ttl))
+        meta, now = await self._revoke(key, request, request_id)
+        return self._tokens(key, meta, request, _expiry(now, ttl))
 
-    async def _revoke(self, key: GameKey, request: IssueTokensRequest, request_id: str) -> tuple[Table, int]:
-        """Raise the epochs, once per request id; the table after it, and when it was done."""
+    async def _revoke(self, key: GameKey, request: IssueTokensRequest, request_id: str) -> tuple[Meta, int]:
+        """Raise the epochs, once per request id; the meta record with those epochs, and when it was done."""
         memo = Memo(f"tokens:{request_id or base32(self._entropy(10), 16)}", _digest(request))
         table, (before,) = await self._tables.recall(key, (memo.name,))
         if before is None:
-            table = await change(self._store, self._tables, key, lambda now: self._revocation(now, request, memo))
-            return table, table.live.update_us
-        if before.digest != memo.digest:
+            table, version = await change(self._store, self._tables, key, lambda t: self._revocation(t, request, memo))
+        elif before.digest == memo.digest:
+            version = before.version
+        else:
             raise malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
-        ((_, blob),) = await self._store.batches(key, before.version, before.version, 1)
-        return table, decode(Batch, blob).time_us
+        # From the log and not from the table, which somebody may have revoked further since.
+        batch = await self._tables.batch(key, version)
+        return _at(table.meta, batch.epochs), batch.time_us
 
     def _revocation(self, table: Table, request: IssueTokensRequest, memo: Memo) -> Plan:
         return self._planner.change(table, memo, meta=_revoked(table.meta, request))
 
-    def _tokens(self, table: Table, request: IssueTokensRequest, expires: int) -> IssueTokensResponse:
-        key, meta = table.key, table.meta
+    def _tokens(self, key: GameKey, meta: Meta, request: IssueTokensRequest, expires: int) -> IssueTokensResponse:
         spectator = None
         if request.spectator:
             token = self._signer.spectator_token(key.tenant, key.game, meta.spectator_epoch, expires)
@@ -122,9 +125,25 @@ def _revoked(meta: Meta, request: IssueTokensRequest) -> Meta:
     return msgspec.structs.replace(meta, seats=seats, spectator_epoch=meta.spectator_epoch + request.spectator)
 
 
+def _at(meta: Meta, epochs: tuple[int, ...]) -> Meta:
+    """The meta record with the epochs of a log entry."""
+    if not epochs:
+        # Written by a release that did not note them.
+        return meta
+    *seats, spectators = epochs
+    named = zip(meta.seats, seats, strict=True)
+    return msgspec.structs.replace(
+        meta,
+        seats=tuple(msgspec.structs.replace(seat, epoch=epoch) for seat, epoch in named),
+        spectator_epoch=spectators,
+    )
+
+
 def _expiry(now_us: int, ttl: float) -> int:
     return int(now_us / 1_000_000 + ttl)
 
 
 def _digest(request: IssueTokensRequest) -> bytes:
-    return hashlib.blake2b(msgspec.json.encode(request), digest_size=12).digest()
+    # Upper and lower case are one UUID.
+    same = msgspec.structs.replace(request, request_id=request.request_id.lower())
+    return hashlib.blake2b(msgspec.json.encode(same), digest_size=12).digest()

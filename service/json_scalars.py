@@ -161,7 +161,7 @@ def _integer_reader(low: int, high: int) -> Read:
 def _enum_reader(enum: EnumDescriptor) -> Read:
     numbers = {value.name: value.number for value in enum.values}
     names = [value.name for value in enum.values[:_NAMES_SHOWN]] + ["…"] * (len(enum.values) > _NAMES_SHOWN)
-    description = f"must be one of {', '.join(names)}"
+    description = f"must be one of {', '.join(name for name in names if not name.endswith('_UNSPECIFIED'))}"
 
     def read(value: Any) -> int:
         if type(value) is str and value in numbers:

@@ -86,8 +86,8 @@ def _map_writer(field: FieldDescriptor) -> Write:
     key, value = map_entry(field)
     convert = _single_writer(value)
     if key.type == FieldDescriptor.TYPE_BOOL:
-        return lambda entries: {str(k).lower(): convert(v) for k, v in entries.items()}
-    return lambda entries: {str(k): convert(v) for k, v in entries.items()}
+        return lambda entries: {str(k).lower(): convert(v) for k, v in sorted(entries.items())}
+    return lambda entries: {str(k): convert(v) for k, v in sorted(entries.items())}
 
 
 def _single_writer(field: FieldDescriptor) -> Write:

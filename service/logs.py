@@ -6,11 +6,12 @@ import asyncio
 import io
 import logging
 import sys
+from datetime import UTC, datetime
 from typing import Any, TextIO, cast
 
 import msgspec
 import structlog
-from structlog.typing import FilteringBoundLogger, Processor
+from structlog.typing import EventDict, FilteringBoundLogger, Processor
 
 FLUSH_SECONDS = 0.2
 # A buffer this full is written at once.
@@ -63,14 +64,8 @@ def set_up(
     under = under or sys.stderr
     console = form == "console" or (form == "auto" and under.isatty())
     stream = BufferedStream(under)
-    processors: list[Processor] = [
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-    ]
-    if console:
-        processors.append(structlog.dev.ConsoleRenderer(colors=under.isatty()))
-    else:
-        processors.append(structlog.processors.JSONRenderer(serializer=_json))
+    processors: list[Processor] = [_stamp]
+    processors.append(_console(under) if console else _json)
     number = logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
         processors=processors,
@@ -82,8 +77,22 @@ def set_up(
     return cast("FilteringBoundLogger", structlog.get_logger().bind()), stream
 
 
-def _json(value: Any, **_: Any) -> str:
-    return msgspec.json.encode(value, enc_hook=str).decode()
+def _stamp(_logger: Any, level: str, line: EventDict) -> EventDict:
+    line["level"] = level
+    line["timestamp"] = datetime.now(UTC)
+    return line
+
+
+def _console(under: TextIO) -> Processor:
+    # A plain traceback: the default one may show the variables of every frame, and so credentials and states.
+    return structlog.dev.ConsoleRenderer(colors=under.isatty(), exception_formatter=structlog.dev.plain_traceback)
+
+
+def _json(_logger: Any, _level: str, line: EventDict) -> str:
+    return _ENCODER.encode(line).decode()
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=str)
 
 
 def _quiet_others(under: TextIO) -> None:

@@ -40,7 +40,7 @@ class Metrics(Meter):
         self._streams = Gauge(
             "rookery_streams", "Open streams.", ("rpc", "via"), registry=own, multiprocess_mode="livesum"
         )
-        self._children: dict[tuple[str, ...], Any] = {}
+        self._children: dict[tuple[str | int, ...], Any] = {}
 
     def call(self, rpc: str, via: str, reason: str, seconds: float) -> None:
         """A call was answered."""
@@ -87,7 +87,7 @@ class Metrics(Meter):
         self._store.labels(event).inc(amount)
 
     def _child(self, histogram: Histogram, game_type: str) -> Any:
-        key = (str(id(histogram)), game_type)
+        key = (id(histogram), game_type)
         child = self._children.get(key)
         if child is None:
             child = self._children[key] = histogram.labels(game_type)

@@ -13,7 +13,6 @@ from service import projection
 from service.answers import Ask, memos_of, typed_move
 from service.errors import Reason, Refusal, malformed
 from service.meter import Meter
-from service.names import base32
 from service.records import Batch, Live, Meta, encode, store_facts
 from service.resources import Answer, GameState
 from service.store import Memo, Stamp, Write
@@ -71,7 +70,8 @@ class Planner:
         live = msgspec.structs.replace(table.live, update_us=now)
         if status is not None:
             live = msgspec.structs.replace(live, status=int(status), decisions=("",) * len(live.decisions))
-        batch = Batch(now, status=0 if status is None else int(status))
+        epochs = () if meta is None else (*(seat.epoch for seat in meta.seats), meta.spectator_epoch)
+        batch = Batch(now, epochs=epochs, status=0 if status is None else int(status))
         return self._plan(table, live, table.state, batch, (memo,), meta)
 
     def first_decisions(self, prompts: tuple[Prompt, ...], seats: int) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ class Planner:
 
     def _decision_id(self) -> str:
         # 80 random bits: it says nothing, and it names one question of one game's one history.
-        return base32(self._entropy(10), 16)
+        return self._entropy(10).hex()
 
 
 def _check_open(table: Table) -> None:

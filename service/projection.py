@@ -15,7 +15,6 @@ import msgspec
 
 from engine.core import AnyGame, Scene
 from engine.core import Label as EngineLabel
-from service.names import base32
 from service.records import Batch, SeatMeta, facts_seen
 from service.resources import (
     Awaiting,
@@ -46,6 +45,7 @@ from service.table import Table
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DEFAULT_PARTS = frozenset({Part.DETAIL, Part.OFFERS})
+_SHOWING = frozenset({Part.DETAIL, Part.SCENE})
 
 
 def moment(micros: int) -> datetime:
@@ -109,15 +109,18 @@ def awaiting_of(table: Table) -> tuple[Awaiting, ...]:
 
 
 def etag_of(table: Table, seat: int | None) -> str:
-    """A tag that changes with the version, the viewer and the tense, and with nothing else."""
-    text = f"{table.key.game}|{table.version}|{'s' if seat is None else seat}{'|past' * table.past}"
-    return f'W/"{base32(hashlib.blake2b(text.encode(), digest_size=10).digest(), 16)}"'
+    """A tag that changes with the commit and the viewer, and with nothing else.
+
+    The commit, not its number alone: a store that lost its last writes counts through the same numbers again.
+    """
+    text = f"{table.key.game}|{table.version}|{'s' if seat is None else seat}|"
+    return f'W/"{hashlib.blake2b(text.encode() + table.stamp.mark, digest_size=10).hexdigest()}"'
 
 
 def view_of(table: Table, seat: int | None, parts: frozenset[Part], events: tuple[Event, ...] = ()) -> View:
     """What the viewer may know now."""
     game = table.game
-    shown = game.view(table.state, seat) if parts & {Part.DETAIL, Part.SCENE} else None
+    shown = game.view(table.state, seat) if parts & _SHOWING else None
     return View(
         name=table.name,
         version=table.version,

@@ -85,6 +85,7 @@ class StoredFact(msgspec.Struct, frozen=True, array_like=True):
 class Batch(msgspec.Struct, frozen=True, array_like=True):
     """The log entry of one version: when, who moved what (encoded moves), and what happened.
 
+    ``epochs``: those of the seats and, last, of the spectators, if this version revoked tokens.
     ``status`` is the GameState that a commit without moves set, 0 if it left it alone.
     """
 
@@ -92,6 +93,7 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     seat: int | None = None
     moves: tuple[bytes, ...] = ()
     facts: tuple[StoredFact, ...] = ()
+    epochs: tuple[int, ...] = ()
     status: int = 0
 
 

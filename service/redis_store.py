@@ -12,7 +12,7 @@
 ========================================  =======================================================================
 
 Every script may be run again when its answer was lost, because it knows its own work: a commit by its memos, a
-creation and a deletion by a random mark. Errors are ``Refusal`` as ``service.store`` promises.
+creation by a random mark, a deletion by its tombstone. Errors are ``Refusal`` as ``service.store`` promises.
 """
 
 from __future__ import annotations
@@ -230,10 +230,9 @@ class RedisStore(Store):
         return next(((int(entry.partition(b"-")[0]), fields[1]) for entry, fields in entries), None)
 
     async def delete(self, key: GameKey) -> bool:
-        """Remove the game, its log and its index row; False if there was none. A tombstone stays for a day."""
+        """Remove the game, its log and its index row; True within a day of a deletion too, False if there was none."""
         keys = _Keys(key)
-        mark = secrets.token_bytes(_MARK_BYTES)
-        removed, _ = await self._talk.run(self._delete, keys.all, keys.wake, mark, TOMBSTONE_MS)
+        removed, _ = await self._talk.run(self._delete, keys.all, keys.wake, TOMBSTONE_MS)
         # After the game: a row without a game is harmless, a game without a row would be lost from the list.
         await self._talk.ask("ZREM", _index(key.tenant), key.game)
         return bool(removed)

@@ -44,6 +44,7 @@ from service.rest_http import (
 from service.rest_probes import Metrics, Probe, Ready, probes
 from service.rest_request import build_request
 from service.rest_stream import Forms, StreamAnswer, resume, take_ticket
+from service.trace import place
 
 Authenticate = Callable[[Call], Awaitable[None]]
 """Raises the refusal of a call without a good credential, and looks at nothing else."""
@@ -139,8 +140,8 @@ class _Api:
             return error_answer(refusal)
         except Disconnected:
             raise
-        except Exception:
-            log.exception("rest.bug")
+        except Exception as error:
+            log.error("rest_bug", bug=place(error))  # noqa: TRY400 - the text of an error may quote a state
             return error_answer(Refusal(Reason.INTERNAL, "something went wrong on our side"))
 
     def _match(self, scope: Scope) -> Match:

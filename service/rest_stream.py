@@ -32,6 +32,7 @@ from service.rest_http import (
     joined_header,
     raw_headers,
 )
+from service.trace import place
 
 NDJSON = "application/x-ndjson"
 EVENTS = "text/event-stream"
@@ -157,8 +158,8 @@ class StreamAnswer:
                 await put(self._form.message(payload))
         except Refusal as refusal:
             await put(self._form.error(error_answer(refusal).body))
-        except DecodeError:
-            log.exception("rest.bug")
+        except DecodeError as error:
+            log.error("rest_bug", bug=place(error))  # noqa: TRY400 - the text of an error may quote a state
             unreadable = Refusal(Reason.INTERNAL, "the answer could not be read")
             await put(self._form.error(error_answer(unreadable).body))
 

@@ -26,7 +26,7 @@ from service.credentials import Credentials, JwksFile, JwksUrl, KeySource
 from service.dispatch import KEPT, Dispatch
 from service.embedded import Lease, choose_store
 from service.errors import Refusal
-from service.keys import Keys, development_keys, read_keys
+from service.keys import Keys, KeysUnreadable, development_keys, read_keys
 from service.metrics import Metrics
 from service.redis_store import RedisStore
 from service.rest_api import build_app
@@ -53,9 +53,14 @@ class Keyring(msgspec.Struct, frozen=True):
 def load_keyring(settings: Settings) -> Keyring:
     """The keys of ``--keys-file``, or the development keys beside the data."""
     if settings.keys_file is not None:
-        # Before the keys are read: what is written in between is noticed later.
-        written = _written(settings.keys_file)
-        return Keyring(read_keys(settings.keys_file), settings.keys_file, written, None, fresh=False)
+        try:
+            # Before the keys are read: what is written in between is noticed later.
+            written = _written(settings.keys_file)
+            keys = read_keys(settings.keys_file)
+        except FileNotFoundError:
+            text = f"--keys-file: there is no {settings.keys_file}; `rookery keys create` makes one"
+            raise KeysUnreadable(text) from None
+        return Keyring(keys, settings.keys_file, written, None, fresh=False)
     keys, key_file, fresh = development_keys(settings.data_dir)
     return Keyring(keys, settings.data_dir / "keys.json", (), key_file, fresh)
 
@@ -313,7 +318,8 @@ def listen(address: str, *, shared: bool) -> Iterator[socket.socket]:
     """A socket bound to the address; ``shared`` with other workers. Raises RuntimeError if it is taken."""
     host, port = split_address("--http-address", address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listening:
+    # TCP by its name: asyncio's own loop switches off Nagle's algorithm only where it reads it (uvloop does it always).
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if shared:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)

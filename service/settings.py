@@ -58,7 +58,7 @@ FLAGS: dict[str, Flag] = {
     "grpc_address": Flag("host:port of the gRPC side; port 0 picks a free one"),
     "http_address": Flag("host:port of the REST side; port 0 picks a free one"),
     "data_dir": Flag("folder of the embedded store and the development keys"),
-    "redis_url": Flag("a Redis >= 7 or Valkey to use instead: redis://, rediss:// or unix://"),
+    "redis_url": Flag("a Redis >= 7.0 or Valkey >= 7.2 to use instead: redis://, rediss:// or unix://"),
     "store_fsync": Flag("when the embedded store writes to the disk for good", ("everysec", "always")),
     "keys_file": Flag("keys made with `rookery keys`; needed with --redis-url"),
     "workers": Flag("processes that share the addresses"),

@@ -152,7 +152,10 @@ class Store(Protocol):
         ...
 
     async def delete(self, key: GameKey) -> bool:
-        """Remove the game, its log and its index row; False if there was none. A tombstone stays for a day."""
+        """Remove the game, its log and its index row. A tombstone stays for a day.
+
+        False if there was neither: a repeated deletion succeeds again.
+        """
         ...
 
     async def page(self, tenant: str, below: tuple[int, str] | None, limit: int) -> tuple[Listed, ...]:

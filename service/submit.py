@@ -12,7 +12,6 @@ from service.callers import Caller, acting_seat, check_epoch
 from service.errors import Reason, Refusal
 from service.meter import Meter
 from service.plan import Plan, Planner
-from service.records import Batch, decode
 from service.resources import Event, Part, SubmitMoveRequest, SubmitMoveResponse
 from service.store import Clash, Committed, Conflict, GameKey, Missing, Replayed, Store
 from service.table import Table
@@ -61,7 +60,8 @@ class Submit:
 
     async def _from_store(self, caller: Caller, ask: Ask, key: GameKey) -> SubmitMoveResponse | None:
         """The same from what the store says now; None if the race was lost."""
-        table = self._tables.guess(key) or await self._tables.newest(key)
+        # Not a guess: one of before a revocation, made by another process, would refuse the new tokens.
+        table = await self._tables.newest(key)
         memos = memos_of(ask, _authorise(caller, ask, table), table)
         table, remembered = await self._tables.recall(key, tuple(memo.name for memo in memos))
         seat = _authorise(caller, ask, table)
@@ -100,8 +100,8 @@ class Submit:
         self._meter.replay(table.game.game_type)
         if ask.request.validate_only:
             return SubmitMoveResponse(None, replayed=True, events=(), view=None)
-        ((_, blob),) = await self._store.batches(table.key, version, version, 1)
-        events = projection.events_of(table.game, version, decode(Batch, blob), seat)
+        batch = await self._tables.batch(table.key, version)
+        events = projection.events_of(table.game, version, batch, seat)
         return _response(ask, seat, table, version, events, replayed=True)
 
 

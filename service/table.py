@@ -51,7 +51,7 @@ class Table:
         """The resource name."""
         return f"games/{self.key.game}"
 
-    @property
+    @cached_property
     def status(self) -> GameState:
         """Whether the game goes on."""
         return GameState(self.live.status)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
 
 from engine.core import Registry
 from service.errors import Reason, Refusal
+from service.records import Batch, decode
 from service.store import Answer, GameKey, Store
 from service.table import Table, open_table
 
@@ -29,7 +29,7 @@ class Tables:
         self._store = store
         self._limit = limit
         self._tables: OrderedDict[GameKey, Table] = OrderedDict()
-        self._locks: dict[GameKey, tuple[asyncio.Lock, int]] = {}
+        self._locks: WeakValueDictionary[GameKey, asyncio.Lock] = WeakValueDictionary()
 
     def guess(self, key: GameKey) -> Table | None:
         """The table in memory, which another process may have moved on."""
@@ -60,6 +60,13 @@ class Tables:
         self.keep(table)
         return table
 
+    async def batch(self, key: GameKey, version: int) -> Batch:
+        """The log entry of a version that there was. Raises GAME_NOT_FOUND: the game may be deleted by now."""
+        entries = await self._store.batches(key, version, version, 1)
+        if not entries:
+            raise game_not_found()
+        return decode(Batch, entries[0][1])
+
     async def recall(self, key: GameKey, names: tuple[str, ...]) -> tuple[Table, tuple[Answer | None, ...]]:
         """The newest version, and what is remembered under the names, at one instant. Raises GAME_NOT_FOUND."""
         stored, answers = await self._store.recall(key, names)
@@ -70,18 +77,9 @@ class Tables:
         self.keep(table)
         return table, answers
 
-    @asynccontextmanager
-    async def alone(self, key: GameKey) -> AsyncIterator[None]:
-        """Keep this process's own writers of one game from racing each other; other processes' remain."""
-        lock, users = self._locks.get(key, (None, 0))
-        lock = lock or asyncio.Lock()
-        self._locks[key] = (lock, users + 1)
-        try:
-            async with lock:
-                yield
-        finally:
-            _, users = self._locks[key]
-            if users == 1:
-                del self._locks[key]
-            else:
-                self._locks[key] = (lock, users - 1)
+    def alone(self, key: GameKey) -> asyncio.Lock:
+        """Keep this process's own writers of one game from racing each other; other processes' remain.
+
+        Whoever holds the lock or waits for it keeps it alive.
+        """
+        return self._locks.setdefault(key, asyncio.Lock())

@@ -19,3 +19,14 @@ def note(**values: object) -> None:
     notes = _NOTES.get()
     if notes is not None:
         notes.update(values)
+
+
+def place(error: Exception) -> str:
+    """The kind of error and the lines it came through; never its text."""
+    lines = []
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        lines.append(f"{code.co_qualname}:{step.tb_lineno}")
+        step = step.tb_next
+    return f"{type(error).__name__} at {' > '.join(lines[-6:])}"

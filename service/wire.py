@@ -27,11 +27,11 @@ import enum
 import types
 import typing
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any, cast
 
 import msgspec
-from google.protobuf import duration_pb2, json_format, struct_pb2, timestamp_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
@@ -40,26 +40,16 @@ from service import wire_bytes
 from service.calls import MOST_ITEMS
 from service.resources import Detail
 from service.wire_bytes import Encode, Put
+from service.wire_known import WELL_KNOWN, Decode, Malformed, read_json, write_json
+
+__all__ = ["Codec", "Malformed", "Wire", "WireMismatch"]
 
 PLUGIN = "plugin"
 DETAIL = "detail"
-_MICROS = timedelta(microseconds=1)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-Decode = Callable[[Any, str], Any]
 
 
 class WireMismatch(Exception):  # noqa: N818 - says what is the matter
     """A struct and its message differ."""
-
-
-class Malformed(Exception):  # noqa: N818
-    """A message that is well-formed protobuf but no value of the struct; ``field`` is the path."""
-
-    def __init__(self, field: str, description: str) -> None:
-        super().__init__(f"{field}: {description}")
-        self.field = field
-        self.description = description
 
 
 class Codec(typing.NamedTuple):
@@ -173,7 +163,7 @@ class Wire:
             if known is None and arm != PLUGIN:
                 raise Malformed(where, "this server does not play this game")
             raw = getattr(message, arm)
-            inner = _json_in(raw, where) if known is None else known.decode(raw, where)
+            inner = read_json(raw, where) if known is None else known.decode(raw, where)
             return msgspec.structs.replace(value, detail=Detail(arm, inner))
 
         return encode_all, decode_all
@@ -187,6 +177,8 @@ class Wire:
             if typing.get_origin(hint) is not tuple:
                 raise WireMismatch(f"{where} is repeated, {hint} is no tuple")
             put, decode = self._single(typing.get_args(hint)[0], field)
+            if _by_value(typing.get_args(hint)[0]):
+                put = lru_cache(_ALIKE_AT_MOST)(put)
             several = wire_bytes.numbers(field) if field.type in _NUMBERS else wire_bytes.several(put)
             return several, _list_decoder(decode)
         return self._single(hint, field)
@@ -204,7 +196,7 @@ class Wire:
         if field.message_type is None:
             put, decode = _scalar(hint, field)
             return put, decode if limits is None else _within(limits)
-        special = _WELL_KNOWN.get(field.message_type.full_name)
+        special = WELL_KNOWN.get(field.message_type.full_name)
         if special is not None:
             return wire_bytes.library(field, special[0]), special[1]
         codec = self._message(hint, _type_of(field))
@@ -212,20 +204,45 @@ class Wire:
 
 
 _KEPT_AT_MOST = 50_000
+_ALIKE_AT_MOST = 2048
 _NUMBERS = frozenset({FieldDescriptor.TYPE_BOOL, FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_ENUM})
 
 
+def _by_value(of: Any) -> bool:
+    """Whether it is a struct of plain values all through: equal ones, in whatever game, have equal bytes."""
+    return typing.get_origin(of) is None and issubclass(of, msgspec.Struct) and _plain(of)
+
+
+def _plain(hint: Any, inside: tuple[type, ...] = ()) -> bool:
+    _, hint = _limits(_not_none(hint))
+    if typing.get_origin(hint) is tuple:
+        return all(arg is ... or _plain(arg, inside) for arg in typing.get_args(hint))
+    if not isinstance(hint, type):
+        return False
+    if issubclass(hint, msgspec.Struct):
+        fields = typing.get_type_hints(hint, include_extras=True).values()
+        return hint in inside or all(_plain(field, (*inside, hint)) for field in fields)
+    return issubclass(hint, (bool, int, str, bytes))
+
+
 def _struct_encoder(plans: list[tuple[str, Put, bool]]) -> Encode:
+    items = _items([name for name, *_ in plans])
+    rest = [(put, presence) for _, put, presence in plans]
+
     def encode(value: Any) -> bytes:
         parts = []
-        for name, put, presence in plans:
-            item = getattr(value, name)
+        for item, (put, presence) in zip(items(value), rest, strict=True):
             # An absent field is None; a field without presence is left out when it has its default.
             if item or (presence and item is not None):
                 parts.append(put(item))
         return b"".join(parts)
 
     return encode
+
+
+def _items(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    # With one name, attrgetter gives no tuple.
+    return attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
 
 
 def _struct_decoder(of: type[msgspec.Struct], plans: list[tuple[str, Decode, bool, Any]]) -> Decode:
@@ -291,54 +308,6 @@ def _same_in(value: Any, path: str) -> Any:
     return value
 
 
-def _timestamp(value: datetime) -> Message:
-    micros = (value - _EPOCH) // _MICROS
-    return timestamp_pb2.Timestamp(seconds=micros // 1_000_000, nanos=micros % 1_000_000 * 1000)
-
-
-def _duration_in(message: Any, path: str) -> timedelta:
-    try:
-        return timedelta(seconds=message.seconds, microseconds=message.nanos / 1000)
-    except OverflowError:
-        raise Malformed(path, "is out of range") from None
-
-
-def _duration(value: timedelta) -> Message:
-    message = duration_pb2.Duration()
-    message.FromTimedelta(value)
-    return message
-
-
-def _timestamp_in(message: Any, path: str) -> datetime:
-    try:
-        return _EPOCH + timedelta(seconds=message.seconds, microseconds=message.nanos // 1000)
-    except OverflowError:
-        raise Malformed(path, "is out of range") from None
-
-
-def _json_object(value: dict[str, Any]) -> Message:
-    return json_format.ParseDict(value, struct_pb2.Struct())
-
-
-def _json_value(value: Any) -> Message:
-    return json_format.ParseDict(value, struct_pb2.Value())
-
-
-def _json_in(message: Any, path: str) -> Any:
-    try:
-        return json_format.MessageToDict(message)
-    except (json_format.SerializeToJsonError, ValueError):
-        raise Malformed(path, "holds a number that JSON does not know") from None
-
-
-_WELL_KNOWN: dict[str, tuple[Callable[[Any], Message], Decode]] = {
-    "google.protobuf.Timestamp": (_timestamp, _timestamp_in),
-    "google.protobuf.Duration": (_duration, _duration_in),
-    "google.protobuf.Struct": (_json_object, _json_in),
-    "google.protobuf.Value": (_json_value, _json_in),
-}
-
-
 def _type_of(field: FieldDescriptor) -> Descriptor:
     if field.message_type is None:
         raise WireMismatch(f"{field.full_name} is no message")
@@ -356,7 +325,7 @@ def _arm_type(game: AnyGame, descriptor: Descriptor) -> Any:
 
 
 def _json_struct(of: Any) -> Callable[[Any], Message]:
-    return lambda value: _json_object(to_json(of, value))
+    return lambda value: write_json(to_json(of, value))
 
 
 def _limits(hint: Any) -> tuple[msgspec.Meta | None, Any]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import jwt
@@ -16,6 +19,7 @@ from service.keys import new_keys
 from tests.docs.pages import DOCS, blocks, run, table
 from tests.service.live import Live
 
+POSITIONS = DOCS / "design" / "positions.md"
 PAGES = sorted(DOCS.rglob("*.md"))
 
 
@@ -57,3 +61,38 @@ async def test_the_claims_of_the_page_make_a_platform(tmp_path: Path) -> None:
 
     assert isinstance(caller, Platform)
     assert (caller.tenant, sorted(caller.scopes)) == (claims["tenant"], claims["scope"].split())
+
+
+@pytest.mark.parametrize("game_type", ["sevens", "euchre"])
+def test_the_positions_of_the_page_are_possible(game_type: str, tmp_path: Path) -> None:
+    documents = {d["game_type"]: d for d in (json.loads(b.text) for b in blocks(POSITIONS) if b.language == "json")}
+    document = documents[game_type]
+    file = tmp_path / f"{game_type}.json"
+
+    file.write_text(json.dumps(document))
+    assert rookery(file.parent, "position", "check", file.name) == (
+        0,
+        f"{file.name}: a possible position of {game_type}\n",
+    )
+    file.write_text(json.dumps(document["position"]))
+    assert rookery(file.parent, "position", "check", file.name, "--game", game_type)[0] == 0
+    document["position"]["hands"][0].pop()
+    file.write_text(json.dumps(document))
+    code, said = rookery(file.parent, "position", "check", file.name)
+    assert (code, said.startswith(f"{file.name}: hands")) == (1, True), said
+
+
+def rookery(folder: Path, *words: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "service.main", *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout
+
+
+def test_every_function_and_file_of_the_overview_is_there() -> None:
+    page = DOCS / "design" / "overview.md"
+    for _, function, file, _ in table(page, "A move, end to end"):
+        source = (page.parent / re.findall(r"\(([^)]+)\)", file)[0]).resolve().read_text()
+        owner, _, name = function.strip("`").rpartition(".")
+        assert re.search(rf"^\s*(async )?def {name}\(", source, re.MULTILINE), function
+        assert not owner or f"class {owner}" in source, function
+    assert len(table(page, "A move, end to end")) == 6

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
+from tests.service.client import WAYS
+from tests.service.desk import Desk, desk_at
 from tests.service.live import TRANSPORTS, Live
 from tests.service.store.harness import Server as StoreServer
 
@@ -27,3 +29,10 @@ def store_url() -> Iterator[str]:
     """A real store for this worker process; tests keep apart by the ids of their games."""
     with StoreServer() as server:
         yield server.url
+
+
+@pytest.fixture(params=WAYS)
+async def desk(request: pytest.FixtureRequest, store_url: str) -> AsyncIterator[Desk]:
+    """A service with a game of three, for each way to reach it."""
+    async with desk_at(store_url, request.param) as made:
+        yield made

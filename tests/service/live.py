@@ -5,9 +5,12 @@ Only loopback addresses, only processes that were started here; every wait is bo
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -30,7 +33,8 @@ TRANSPORTS = ("grpcio", "native")
 class Live:
     """A server process. ``folder`` keeps its data; ``start`` again after ``kill`` goes on where it was.
 
-    The ports stay the same over restarts, as they would in a deployment.
+    The ports stay the same over restarts, as they would in a deployment. They are none of those that the kernel gives
+    to clients: while the server is away, a client could be given the very port that it wants to reach.
     """
 
     def __init__(self, folder: Path, *flags: str, transport: str = "grpcio") -> None:
@@ -38,8 +42,8 @@ class Live:
         self.flags = flags
         self.transport = transport
         self.process: subprocess.Popen[bytes] | None = None
-        self.grpc = "127.0.0.1:0"
-        self.http = "http://127.0.0.1:0"
+        self.grpc = f"127.0.0.1:{_own_port()}"
+        self.http = f"http://127.0.0.1:{_own_port()}"
         self.log = folder / "log"
 
     def start(self, *, group: bool = False) -> Self:
@@ -120,6 +124,15 @@ class Live:
     def rpc(self) -> Rpc:
         """A gRPC client with the platform's credential unless a call names another one."""
         return Rpc(self.grpc, self.platform_key)
+
+
+def _own_port() -> int:
+    """A free port that the kernel gives to nobody."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Rpc:

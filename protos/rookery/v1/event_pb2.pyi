@@ -13,6 +13,7 @@ from rookery.nana_toridori.v1 import nana_toridori_pb2 as _nana_toridori_pb2
 from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as _paint_the_roses_pb2
 from rookery.sevens.v1 import sevens_pb2 as _sevens_pb2
 from rookery.v1 import label_pb2 as _label_pb2
+from rookery.wingspan.v1 import wingspan_pb2 as _wingspan_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -40,6 +41,7 @@ class Event(_message.Message):
     CUBIRDS_FIELD_NUMBER: _builtins.int
     NANA_TORIDORI_FIELD_NUMBER: _builtins.int
     PAINT_THE_ROSES_FIELD_NUMBER: _builtins.int
+    WINGSPAN_FIELD_NUMBER: _builtins.int
     PLUGIN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version that the commit made."""
@@ -62,6 +64,8 @@ class Event(_message.Message):
     @_builtins.property
     def paint_the_roses(self) -> _paint_the_roses_pb2.Event: ...
     @_builtins.property
+    def wingspan(self) -> _wingspan_pb2.Event: ...
+    @_builtins.property
     def plugin(self) -> _struct_pb2.Struct:
         """Games from other distributions: an object with the event's kind under `type`."""
 
@@ -78,15 +82,16 @@ class Event(_message.Message):
         cubirds: _cubirds_pb2.Event | None = ...,
         nana_toridori: _nana_toridori_pb2.Event | None = ...,
         paint_the_roses: _paint_the_roses_pb2.Event | None = ...,
+        wingspan: _wingspan_pb2.Event | None = ...,
         plugin: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "wingspan", b"wingspan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "index", b"index", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "index", b"index", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "version", b"version", "wingspan", b"wingspan"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "cubirds", "nana_toridori", "paint_the_roses", "plugin"]  # noqa: Y015
+    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "cubirds", "nana_toridori", "paint_the_roses", "wingspan", "plugin"]  # noqa: Y015
     _WhichOneofArgType_detail: _TypeAlias = _typing.Literal["detail", b"detail"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...

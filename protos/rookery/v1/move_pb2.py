@@ -29,19 +29,20 @@ from rookery.nana_toridori.v1 import nana_toridori_pb2 as rookery_dot_nana__tori
 from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as rookery_dot_paint__the__roses_dot_v1_dot_paint__the__roses__pb2
 from rookery.sevens.v1 import sevens_pb2 as rookery_dot_sevens_dot_v1_dot_sevens__pb2
 from rookery.v1 import label_pb2 as rookery_dot_v1_dot_label__pb2
+from rookery.wingspan.v1 import wingspan_pb2 as rookery_dot_wingspan_dot_v1_dot_wingspan__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15rookery/v1/move.proto\x12\nrookery.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a rookery/cubirds/v1/cubirds.proto\x1a\x1erookery/euchre/v1/euchre.proto\x1a,rookery/nana_toridori/v1/nana_toridori.proto\x1a\x30rookery/paint_the_roses/v1/paint_the_roses.proto\x1a\x1erookery/sevens/v1/sevens.proto\x1a\x16rookery/v1/label.proto\"\xb4\x02\n\x04Move\x12)\n\x06\x65uchre\x18\x01 \x01(\x0b\x32\x17.rookery.euchre.v1.MoveH\x00\x12)\n\x06sevens\x18\x02 \x01(\x0b\x32\x17.rookery.sevens.v1.MoveH\x00\x12+\n\x07\x63ubirds\x18\x03 \x01(\x0b\x32\x18.rookery.cubirds.v1.MoveH\x00\x12\x37\n\rnana_toridori\x18\x04 \x01(\x0b\x32\x1e.rookery.nana_toridori.v1.MoveH\x00\x12;\n\x0fpaint_the_roses\x18\x05 \x01(\x0b\x32 .rookery.paint_the_roses.v1.MoveH\x00\x12)\n\x06plugin\x18\x0f \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x08\n\x06\x64\x65tail\"\x85\x01\n\x08\x44\x65\x63ision\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12!\n\x06prompt\x18\x03 \x01(\x0b\x32\x11.rookery.v1.Label\x12!\n\x06offers\x18\x05 \x03(\x0b\x32\x11.rookery.v1.OfferJ\x04\x08\x04\x10\x05J\x04\x08\x06\x10\x07J\x04\x08\x07\x10\x08\"z\n\x05Offer\x12\x10\n\x08offer_id\x18\x01 \x01(\t\x12 \n\x05label\x18\x02 \x01(\x0b\x32\x11.rookery.v1.Label\x12\x1d\n\x04refs\x18\x03 \x03(\x0b\x32\x0f.rookery.v1.Ref\x12\x1e\n\x04move\x18\x04 \x01(\x0b\x32\x10.rookery.v1.Moveb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15rookery/v1/move.proto\x12\nrookery.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a rookery/cubirds/v1/cubirds.proto\x1a\x1erookery/euchre/v1/euchre.proto\x1a,rookery/nana_toridori/v1/nana_toridori.proto\x1a\x30rookery/paint_the_roses/v1/paint_the_roses.proto\x1a\x1erookery/sevens/v1/sevens.proto\x1a\x16rookery/v1/label.proto\x1a\"rookery/wingspan/v1/wingspan.proto\"\xe3\x02\n\x04Move\x12)\n\x06\x65uchre\x18\x01 \x01(\x0b\x32\x17.rookery.euchre.v1.MoveH\x00\x12)\n\x06sevens\x18\x02 \x01(\x0b\x32\x17.rookery.sevens.v1.MoveH\x00\x12+\n\x07\x63ubirds\x18\x03 \x01(\x0b\x32\x18.rookery.cubirds.v1.MoveH\x00\x12\x37\n\rnana_toridori\x18\x04 \x01(\x0b\x32\x1e.rookery.nana_toridori.v1.MoveH\x00\x12;\n\x0fpaint_the_roses\x18\x05 \x01(\x0b\x32 .rookery.paint_the_roses.v1.MoveH\x00\x12-\n\x08wingspan\x18\x06 \x01(\x0b\x32\x19.rookery.wingspan.v1.MoveH\x00\x12)\n\x06plugin\x18\x0f \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x08\n\x06\x64\x65tail\"\x85\x01\n\x08\x44\x65\x63ision\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12!\n\x06prompt\x18\x03 \x01(\x0b\x32\x11.rookery.v1.Label\x12!\n\x06offers\x18\x05 \x03(\x0b\x32\x11.rookery.v1.OfferJ\x04\x08\x04\x10\x05J\x04\x08\x06\x10\x07J\x04\x08\x07\x10\x08\"z\n\x05Offer\x12\x10\n\x08offer_id\x18\x01 \x01(\t\x12 \n\x05label\x18\x02 \x01(\x0b\x32\x11.rookery.v1.Label\x12\x1d\n\x04refs\x18\x03 \x03(\x0b\x32\x0f.rookery.v1.Ref\x12\x1e\n\x04move\x18\x04 \x01(\x0b\x32\x10.rookery.v1.Moveb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rookery.v1.move_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MOVE']._serialized_start=286
-  _globals['_MOVE']._serialized_end=594
-  _globals['_DECISION']._serialized_start=597
-  _globals['_DECISION']._serialized_end=730
-  _globals['_OFFER']._serialized_start=732
-  _globals['_OFFER']._serialized_end=854
+  _globals['_MOVE']._serialized_start=322
+  _globals['_MOVE']._serialized_end=677
+  _globals['_DECISION']._serialized_start=680
+  _globals['_DECISION']._serialized_end=813
+  _globals['_OFFER']._serialized_start=815
+  _globals['_OFFER']._serialized_end=937
 # @@protoc_insertion_point(module_scope)

@@ -14,6 +14,7 @@ from rookery.nana_toridori.v1 import nana_toridori_pb2 as _nana_toridori_pb2
 from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as _paint_the_roses_pb2
 from rookery.sevens.v1 import sevens_pb2 as _sevens_pb2
 from rookery.v1 import label_pb2 as _label_pb2
+from rookery.wingspan.v1 import wingspan_pb2 as _wingspan_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -36,6 +37,7 @@ class Move(_message.Message):
     CUBIRDS_FIELD_NUMBER: _builtins.int
     NANA_TORIDORI_FIELD_NUMBER: _builtins.int
     PAINT_THE_ROSES_FIELD_NUMBER: _builtins.int
+    WINGSPAN_FIELD_NUMBER: _builtins.int
     PLUGIN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def euchre(self) -> _euchre_pb2.Move: ...
@@ -48,6 +50,8 @@ class Move(_message.Message):
     @_builtins.property
     def paint_the_roses(self) -> _paint_the_roses_pb2.Move: ...
     @_builtins.property
+    def wingspan(self) -> _wingspan_pb2.Move: ...
+    @_builtins.property
     def plugin(self) -> _struct_pb2.Struct:
         """Games from other distributions: an object with the move's kind under `type`."""
 
@@ -59,13 +63,14 @@ class Move(_message.Message):
         cubirds: _cubirds_pb2.Move | None = ...,
         nana_toridori: _nana_toridori_pb2.Move | None = ...,
         paint_the_roses: _paint_the_roses_pb2.Move | None = ...,
+        wingspan: _wingspan_pb2.Move | None = ...,
         plugin: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "sevens", b"sevens"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "sevens", b"sevens", "wingspan", b"wingspan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "sevens", b"sevens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "sevens", b"sevens", "wingspan", b"wingspan"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "cubirds", "nana_toridori", "paint_the_roses", "plugin"]  # noqa: Y015
+    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "cubirds", "nana_toridori", "paint_the_roses", "wingspan", "plugin"]  # noqa: Y015
     _WhichOneofArgType_detail: _TypeAlias = _typing.Literal["detail", b"detail"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_detail) -> _WhichOneofReturnType_detail | None: ...
 

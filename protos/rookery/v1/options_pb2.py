@@ -28,15 +28,16 @@ from rookery.euchre.v1 import euchre_pb2 as rookery_dot_euchre_dot_v1_dot_euchre
 from rookery.nana_toridori.v1 import nana_toridori_pb2 as rookery_dot_nana__toridori_dot_v1_dot_nana__toridori__pb2
 from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as rookery_dot_paint__the__roses_dot_v1_dot_paint__the__roses__pb2
 from rookery.sevens.v1 import sevens_pb2 as rookery_dot_sevens_dot_v1_dot_sevens__pb2
+from rookery.wingspan.v1 import wingspan_pb2 as rookery_dot_wingspan_dot_v1_dot_wingspan__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18rookery/v1/options.proto\x12\nrookery.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a rookery/cubirds/v1/cubirds.proto\x1a\x1erookery/euchre/v1/euchre.proto\x1a,rookery/nana_toridori/v1/nana_toridori.proto\x1a\x30rookery/paint_the_roses/v1/paint_the_roses.proto\x1a\x1erookery/sevens/v1/sevens.proto\"\xca\x02\n\x0bGameOptions\x12,\n\x06\x65uchre\x18\x01 \x01(\x0b\x32\x1a.rookery.euchre.v1.OptionsH\x00\x12,\n\x06sevens\x18\x02 \x01(\x0b\x32\x1a.rookery.sevens.v1.OptionsH\x00\x12.\n\x07\x63ubirds\x18\x03 \x01(\x0b\x32\x1b.rookery.cubirds.v1.OptionsH\x00\x12:\n\rnana_toridori\x18\x04 \x01(\x0b\x32!.rookery.nana_toridori.v1.OptionsH\x00\x12>\n\x0fpaint_the_roses\x18\x05 \x01(\x0b\x32#.rookery.paint_the_roses.v1.OptionsH\x00\x12)\n\x06plugin\x18\x0f \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x08\n\x06\x64\x65tailb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18rookery/v1/options.proto\x12\nrookery.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a rookery/cubirds/v1/cubirds.proto\x1a\x1erookery/euchre/v1/euchre.proto\x1a,rookery/nana_toridori/v1/nana_toridori.proto\x1a\x30rookery/paint_the_roses/v1/paint_the_roses.proto\x1a\x1erookery/sevens/v1/sevens.proto\x1a\"rookery/wingspan/v1/wingspan.proto\"\xfc\x02\n\x0bGameOptions\x12,\n\x06\x65uchre\x18\x01 \x01(\x0b\x32\x1a.rookery.euchre.v1.OptionsH\x00\x12,\n\x06sevens\x18\x02 \x01(\x0b\x32\x1a.rookery.sevens.v1.OptionsH\x00\x12.\n\x07\x63ubirds\x18\x03 \x01(\x0b\x32\x1b.rookery.cubirds.v1.OptionsH\x00\x12:\n\rnana_toridori\x18\x04 \x01(\x0b\x32!.rookery.nana_toridori.v1.OptionsH\x00\x12>\n\x0fpaint_the_roses\x18\x05 \x01(\x0b\x32#.rookery.paint_the_roses.v1.OptionsH\x00\x12\x30\n\x08wingspan\x18\x06 \x01(\x0b\x32\x1c.rookery.wingspan.v1.OptionsH\x00\x12)\n\x06plugin\x18\x0f \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x08\n\x06\x64\x65tailb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rookery.v1.options_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GAMEOPTIONS']._serialized_start=265
-  _globals['_GAMEOPTIONS']._serialized_end=595
+  _globals['_GAMEOPTIONS']._serialized_start=301
+  _globals['_GAMEOPTIONS']._serialized_end=681
 # @@protoc_insertion_point(module_scope)

@@ -18,6 +18,7 @@ from rookery.v1 import event_pb2 as _event_pb2
 from rookery.v1 import game_pb2 as _game_pb2
 from rookery.v1 import label_pb2 as _label_pb2
 from rookery.v1 import move_pb2 as _move_pb2
+from rookery.wingspan.v1 import wingspan_pb2 as _wingspan_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -83,6 +84,7 @@ class View(_message.Message):
     CUBIRDS_FIELD_NUMBER: _builtins.int
     NANA_TORIDORI_FIELD_NUMBER: _builtins.int
     PAINT_THE_ROSES_FIELD_NUMBER: _builtins.int
+    WINGSPAN_FIELD_NUMBER: _builtins.int
     PLUGIN_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """`games/{game}`."""
@@ -127,6 +129,8 @@ class View(_message.Message):
     @_builtins.property
     def paint_the_roses(self) -> _paint_the_roses_pb2.View: ...
     @_builtins.property
+    def wingspan(self) -> _wingspan_pb2.View: ...
+    @_builtins.property
     def plugin(self) -> _struct_pb2.Struct:
         """Games from other distributions."""
 
@@ -151,11 +155,12 @@ class View(_message.Message):
         cubirds: _cubirds_pb2.View | None = ...,
         nana_toridori: _nana_toridori_pb2.View | None = ...,
         paint_the_roses: _paint_the_roses_pb2.View | None = ...,
+        wingspan: _wingspan_pb2.View | None = ...,
         plugin: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_decision", b"_decision", "_result", b"_result", "_scene", b"_scene", "cubirds", b"cubirds", "decision", b"decision", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "result", b"result", "scene", b"scene", "sevens", b"sevens", "viewer", b"viewer"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_decision", b"_decision", "_result", b"_result", "_scene", b"_scene", "cubirds", b"cubirds", "decision", b"decision", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "result", b"result", "scene", b"scene", "sevens", b"sevens", "viewer", b"viewer", "wingspan", b"wingspan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision", b"_decision", "_result", b"_result", "_scene", b"_scene", "awaiting", b"awaiting", "cubirds", b"cubirds", "decision", b"decision", "detail", b"detail", "etag", b"etag", "euchre", b"euchre", "events", b"events", "game_type", b"game_type", "name", b"name", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "result", b"result", "rules_version", b"rules_version", "scene", b"scene", "seats", b"seats", "sevens", b"sevens", "state", b"state", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision", b"_decision", "_result", b"_result", "_scene", b"_scene", "awaiting", b"awaiting", "cubirds", b"cubirds", "decision", b"decision", "detail", b"detail", "etag", b"etag", "euchre", b"euchre", "events", b"events", "game_type", b"game_type", "name", b"name", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "result", b"result", "rules_version", b"rules_version", "scene", b"scene", "seats", b"seats", "sevens", b"sevens", "state", b"state", "version", b"version", "viewer", b"viewer", "wingspan", b"wingspan"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__decision: _TypeAlias = _typing.Literal["decision"]  # noqa: Y015
     _WhichOneofArgType__decision: _TypeAlias = _typing.Literal["_decision", b"_decision"]  # noqa: Y015
@@ -163,7 +168,7 @@ class View(_message.Message):
     _WhichOneofArgType__result: _TypeAlias = _typing.Literal["_result", b"_result"]  # noqa: Y015
     _WhichOneofReturnType__scene: _TypeAlias = _typing.Literal["scene"]  # noqa: Y015
     _WhichOneofArgType__scene: _TypeAlias = _typing.Literal["_scene", b"_scene"]  # noqa: Y015
-    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "cubirds", "nana_toridori", "paint_the_roses", "plugin"]  # noqa: Y015
+    _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "cubirds", "nana_toridori", "paint_the_roses", "wingspan", "plugin"]  # noqa: Y015
     _WhichOneofArgType_detail: _TypeAlias = _typing.Literal["detail", b"detail"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__decision) -> _WhichOneofReturnType__decision | None: ...

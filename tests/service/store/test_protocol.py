@@ -122,7 +122,7 @@ async def test_a_deleted_game_leaves_a_tombstone(store: RedisStore, server: Serv
     assert await store.commit(write(game, 2)) == Missing()
     assert await store.page(game.tenant, None, 10) == ()
     assert await make(store, game) == Exists(None)
-    assert await store.delete(game) is False
+    assert await store.delete(game) is True
     (left,) = server.admin().keys(f"rookery:{game.tenant}:{{*")
     assert TOMBSTONE_MS - 60_000 < server.admin().pttl(left) <= TOMBSTONE_MS
 

@@ -109,7 +109,7 @@ async def test_a_cut_creation_of_an_id_that_is_taken(shaky: RedisStore, proxy: P
 async def test_a_cut_deletion(shaky: RedisStore, proxy: Proxy, game: GameKey, when: str) -> None:
     proxy.trap(when, DELETE)
     assert await shaky.delete(game) is True
-    assert await shaky.delete(game) is False
+    assert await make(shaky, game) == Exists(None)
 
 
 @pytest.mark.parametrize("needle", ["HMGET", "XRANGE", RECALL])

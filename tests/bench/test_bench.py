@@ -1,0 +1,46 @@
+"""Every section of the bench runs and says something of everything; how fast anything is, no test asks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.core import installed
+from tests.bench import calls
+from tests.bench.__main__ import SECTIONS, main
+from tests.bench.processes import cpu_seconds, machine
+
+EXPECTED = {
+    "engine": installed().game_types,
+    "calls": tuple(f"{kind} {call}" for kind in calls.KINDS for call in ("GetView", "SubmitMove")),
+    "store": tuple(f"{game_type} {stage}" for game_type in installed().game_types for stage in ("start", "end")),
+    "start": ("rookery serve, empty folder", "rookery serve, again"),
+}
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_a_section_says_something_of_everything(
+    section: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([section, "--quick", "--json", str(tmp_path / "figures.json")]) == 0
+    said = capsys.readouterr().out
+    assert [row for row in EXPECTED[section] if row not in said] == []
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    assert set(figures) == {"machine", section, "load_after"}
+    assert figures["machine"]["cores"] == machine()["cores"]
+
+
+def test_the_clock_of_a_process_goes_on() -> None:
+    import os
+
+    before = cpu_seconds(os.getpid())
+    sum(range(200_000))
+    assert cpu_seconds(os.getpid()) > before
+
+
+def test_an_unknown_section_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["engines"])
+    assert "no section engines" in capsys.readouterr().err

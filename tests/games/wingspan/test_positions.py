@@ -1,0 +1,213 @@
+"""Section 18 of the rules: positions that cannot be are refused by the name of the field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.core import InvalidPosition, Rng, play, read_position, write_position
+from engine.games.wingspan import GAME
+from engine.games.wingspan.frames import ChooseAction, DrawCards, LayEggs, TakeDice, UsePower
+from engine.games.wingspan.moves import PlayBird
+from engine.games.wingspan.rows import GOAL_IDS, GOALS
+from engine.games.wingspan.state import Options, State
+
+Position = dict[str, Any]
+
+
+@cache
+def game() -> tuple[State, ...]:
+    """Every state of a random game for three."""
+    state, number = GAME.setup(Options(), 3, Rng(b"positions", 0)), 0
+    states = [state]
+    while prompts := GAME.prompts(state):
+        number += 1
+        whim = Rng(b"positions/moves", number)
+        seat = whim.choice(prompts).seat
+        # Birds are played when they can be, so that there is something on the mats.
+        legal = GAME.legal_moves(state, seat)
+        move = legal[0] if isinstance(legal[0], PlayBird) else whim.choice(legal)
+        state = play(GAME, state, seat, move, Rng(b"positions", number)).state
+        states.append(state)
+    return tuple(states)
+
+
+def turn() -> Position:
+    """The beginning of a turn late in the game."""
+    found = [state for state in game() if state.agenda and isinstance(state.agenda[-1], ChooseAction)]
+    return write_position(GAME, found[len(found) * 3 // 4])
+
+
+def opening() -> Position:
+    return write_position(GAME, game()[0])
+
+
+def first_bird(position: Position) -> tuple[Position, str]:
+    for seat, player in enumerate(position["players"]):
+        for at, row in enumerate(player["mat"]):
+            if row:
+                return row[0], f"players[{seat}].mat[{at}][0]"
+    raise AssertionError("no bird on any mat")
+
+
+def refused_field(position: Position) -> str:
+    with pytest.raises(InvalidPosition) as refused:
+        read_position(GAME, position)
+    assert refused.value.reason
+    return refused.value.field
+
+
+def test_every_position_of_a_game_is_accepted() -> None:
+    for state in game():
+        assert read_position(GAME, write_position(GAME, state)) == state
+
+
+def _set(path: str, value: Any) -> Callable[[Position], None]:
+    def change(position: Position) -> None:
+        *way, last = [int(part) if part.isdigit() else part for part in path.split(".")]
+        target: Any = position
+        for part in way:
+            target = target[part]
+        target[last] = value(target[last]) if callable(value) else value
+
+    return change
+
+
+def _reverse_twice(goals: list[str]) -> list[str]:
+    """Both sides of the same tile."""
+    tile = GOALS[GOAL_IDS.index(goals[1])].tile
+    other = next(goal.id for goal in GOALS if goal.tile == tile and goal.id != goals[1])
+    return [other, *goals[1:]]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field"),
+    [
+        ("options.goal_board", "red", "options.goal_board"),
+        ("round", 5, "round"),
+        ("feeder", [], "feeder"),
+        ("feeder", ["seed", "invertebrate"], "feeder"),
+        ("feeder", ["seed"] * 6, "feeder"),
+        ("goals", _reverse_twice, "goals"),
+        ("gained", ["seed", "seed"], "gained"),
+        ("debt", -1, "debt"),
+        ("first_player", 3, "first_player"),
+        ("active", 7, "active"),
+        ("players.0.food.0", -1, "players[0].food"),
+        ("players.0.goal_points.0", 9, "players[0].goal_points"),
+        ("players.1.goal_points", [], "players[1].goal_points"),
+        ("players.1.bonus", [], "bonus_deck"),
+        ("players.0.cubes", 9, "players[0].cubes"),
+        ("players.0.hand", lambda hand: [*hand, "osprey", "osprey"], "players[0].hand"),
+        ("deck", lambda deck: deck[1:], "deck"),
+        ("bonus_deck", lambda deck: deck[1:], "bonus_deck"),
+        ("agenda", [], "agenda"),
+        ("agenda.0.seat", lambda seat: (seat + 1) % 3, "agenda[0]"),
+        ("agenda", lambda agenda: agenda[:1], "agenda[0]"),
+        ("agenda.1.seat", 9, "agenda[1].seat"),
+        ("agenda", lambda agenda: [*agenda[:1], *agenda], "agenda"),
+    ],
+)
+def test_a_wrong_field_is_named(path: str, value: Any, field: str) -> None:
+    position = turn()
+    _set(path, value)(position)
+    assert refused_field(position) == field
+
+
+def test_a_card_shown_is_discarded_or_tucked() -> None:
+    position = turn()
+    position["revealed"] = position["deck"][0]
+    assert refused_field(position) == "revealed"
+
+
+@pytest.mark.parametrize(
+    ("change", "value", "part"),
+    [("eggs", 9, "eggs"), ("cached", [-1, 0, 0, 0, 0], "cached"), ("reacted", True, "reacted")],
+)
+def test_a_wrong_bird_is_named(change: str, value: Any, part: str) -> None:
+    position = turn()
+    bird, path = first_bird(position)
+    bird[change] = value
+    assert refused_field(position) == f"{path}.{part}"
+
+
+def test_a_bird_stands_where_it_can_live() -> None:
+    position = turn()
+    bird, path = first_bird(position)
+    habitat = int(path.split("mat[")[1][0])
+    hand = position["players"][0]["hand"]
+    for number, card in enumerate(position["deck"]):
+        if GAME.catalogue()[_number(card)].attributes["habitats"] == [("grassland", "wetland", "forest")[habitat]]:
+            position["deck"][number], bird["bird"] = bird["bird"], card
+            break
+    bird["eggs"], bird["reacted"] = 0, False
+    assert refused_field(position) == f"{path}.bird", hand
+
+
+def _number(card: str) -> int:
+    return next(at for at, part in enumerate(GAME.catalogue()) if part.id == card)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field"),
+    [
+        ("keeping.0.birds", ["nobody"], "keeping[0].birds[0]"),
+        ("keeping.0.foods", ["seed", "seed"], "keeping[0].foods"),
+        ("keeping.0.foods", ["fish", "seed"], "keeping[0].foods"),
+        ("keeping", lambda keeping: keeping[:2], "keeping"),
+        ("first_player", 0, "first_player"),
+        ("active", 0, "active"),
+        ("round", 2, "round"),
+        ("players.1.food", [2, 1, 1, 1, 1], "players[1].food"),
+        ("players.1.cubes", 8, "players[1].cubes"),
+        ("players.1.goal_points", [0], "players[1].goal_points"),
+    ],
+)
+def test_a_wrong_field_of_the_set_up_is_named(path: str, value: Any, field: str) -> None:
+    position = opening()
+    _set(path, value)(position)
+    assert refused_field(position) == field
+
+
+def test_the_bonus_card_is_kept_last() -> None:
+    position = opening()
+    position["keeping"][0]["bonus"] = position["players"][0]["bonus"][0]
+    assert refused_field(position) == "keeping[0].bonus"
+
+
+def test_the_set_up_waits_for_somebody() -> None:
+    position = opening()
+    for keeping, player in zip(position["keeping"], position["players"], strict=True):
+        keeping["birds"], keeping["bonus"] = list(player["hand"]), player["bonus"][0]
+    assert refused_field(position) == "keeping"
+
+
+def test_cards_lie_on_the_table_only_while_they_are_chosen_from() -> None:
+    position = turn()
+    position["bonus_offer"] = [position["bonus_deck"].pop()]
+    assert refused_field(position) == "bonus_offer"
+    position = turn()
+    position["drafting"] = [position["deck"].pop()]
+    assert refused_field(position) == "drafting"
+    position = turn()
+    position["playing"] = {"bird": position["deck"].pop(), "habitat": None}
+    assert refused_field(position) == "playing"
+
+
+@pytest.mark.parametrize("kind", [LayEggs, TakeDice, DrawCards, UsePower])
+def test_questions_in_the_middle_of_a_turn_are_checked(kind: type) -> None:
+    found = [state for state in game() if state.agenda and isinstance(state.agenda[-1], kind)]
+    position = write_position(GAME, found[0])
+    broken = deepcopy(position)
+    broken["agenda"][-1]["seat"] = 5
+    assert refused_field(broken).startswith("agenda[")
+
+
+def test_the_last_position_has_no_work_left() -> None:
+    position = write_position(GAME, game()[-1])
+    position["agenda"] = turn()["agenda"]
+    assert refused_field(position) == "agenda"

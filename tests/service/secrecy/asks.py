@@ -1,0 +1,168 @@
+"""Everything that one viewer can ask the service, right and wrong, at one moment of a game."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any, NamedTuple
+
+from google.protobuf import json_format, struct_pb2
+from google.protobuf.message import Message
+
+from engine.core import AnyGame, Rng, to_json, union_of
+from rookery.v1 import game_service_pb2 as pb
+from rookery.v1 import move_pb2, view_pb2
+from service.resources import Detail
+from service.resources import Move as MoveValue
+from service.wire import Codec, Wire
+from tests.service.secrecy.worlds import Pair, all_moves
+
+ALL_PARTS = (view_pb2.PART_DETAIL, view_pb2.PART_OFFERS, view_pb2.PART_SCENE, view_pb2.PART_EVENTS)
+# Moves that are tried though they are not legal: most are like every other.
+WRONG_MOVES = 6
+
+
+class Ask(NamedTuple):
+    """One thing to ask: over gRPC ``message`` to ``rpc``; over REST the same, unless ``http`` says otherwise."""
+
+    label: str
+    rpc: str
+    message: Message
+    http: tuple[str, str, bytes, tuple[tuple[str, str], ...]] | None = None
+
+
+def typed(game: AnyGame, move: Any) -> Any:
+    """The move as the typed message."""
+    made: Any = _codec(game).encode(MoveValue(Detail(game.game_type, move)))
+    return move_pb2.Move.FromString(made if isinstance(made, bytes) else made.SerializeToString())
+
+
+@cache
+def _codec(game: AnyGame) -> Codec:
+    return Wire([game]).codec(MoveValue, move_pb2.Move)
+
+
+def plugged(game: AnyGame, move: Any) -> Any:
+    """The move in the arm for games of other distributions, which every game accepts."""
+    made = move_pb2.Move()
+    json_format.ParseDict({"plugin": to_json(union_of(game.moves), move)}, made)
+    return made
+
+
+def looks(name: str, viewer: int | None, version: int) -> list[Ask]:
+    """What a viewer may look at, whole and in parts, now and since the beginning."""
+    every = pb.GetViewRequest(name=name, parts=ALL_PARTS)
+    asks = [
+        Ask("view", "GetView", pb.GetViewRequest(name=name)),
+        *(
+            Ask(f"view, {view_pb2.Part.Name(part)}", "GetView", pb.GetViewRequest(name=name, parts=[part]))
+            for part in ALL_PARTS
+        ),
+        Ask("view, all parts", "GetView", every),
+        Ask("view, since 0", "GetView", pb.GetViewRequest(name=name, parts=ALL_PARTS, newer_than=0)),
+        Ask("view, since now", "GetView", pb.GetViewRequest(name=name, parts=ALL_PARTS, newer_than=version)),
+        Ask("view, too new", "GetView", pb.GetViewRequest(name=name, newer_than=version + 1)),
+        Ask("game", "GetGame", pb.GetGameRequest(name=name)),
+        Ask("view, head", "GetView", every, ("HEAD", f"/v1/{name}/view", b"", ())),
+        Ask("view, any tag", "GetView", every, ("GET", f"/v1/{name}/view", b"", (("if-none-match", "*"),))),
+    ]
+    if viewer is not None:
+        asks.append(Ask("view, named seat", "GetView", pb.GetViewRequest(name=name, seat=viewer)))
+    return asks
+
+
+def forbidden(name: str, viewer: int | None, seats: int) -> list[Ask]:
+    """What is another's right: somebody else's view, and what only platforms may do."""
+    other = 0 if viewer is None else (viewer + 1) % seats
+    return [
+        Ask("view of another", "GetView", pb.GetViewRequest(name=name, seat=other)),
+        Ask("view of nobody", "GetView", pb.GetViewRequest(name=name, seat=seats)),
+        Ask("games", "ListGames", pb.ListGamesRequest()),
+        Ask("tokens", "IssueTokens", pb.IssueTokensRequest(name=name, seats=[other])),
+        Ask("abort", "AbortGame", pb.AbortGameRequest(name=name)),
+        Ask("delete", "DeleteGame", pb.DeleteGameRequest(name=name)),
+        *([] if viewer is None else [Ask("as spectator", "GetView", pb.GetViewRequest(name=name, spectator=True))]),
+        Ask(
+            "move of another",
+            "SubmitMove",
+            pb.SubmitMoveRequest(name=name, seat=other, decision_id="a", offer_id="pass"),
+        ),
+        Ask("unknown game", "GetView", pb.GetViewRequest(name=f"games/{'a' * 26}")),
+        Ask("no name", "GetView", pb.GetViewRequest(name="games/x")),
+        Ask(
+            "unknown field",
+            "GetView",
+            pb.GetViewRequest(name=name, parts=[view_pb2.PART_UNSPECIFIED]),
+            ("POST", f"/v1/{name}:submitMove", b'{"decisionId": "a", "hand": 1}', ()),
+        ),
+        Ask("no json", "GetView", pb.GetViewRequest(name=""), ("POST", f"/v1/{name}:submitMove", b"{", ())),
+    ]
+
+
+def wrong_moves(pair: Pair, legal: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Moves that are not the viewer's to make: first those that only one of the two worlds knows, then any others."""
+    game, viewer = pair.game, pair.viewer
+    telling: list[Any] = []
+    for seat in pair.asked:
+        if seat != viewer:
+            here, there = (game.legal_moves(world, seat) for world in (pair.state, pair.other))
+            telling += [move for move in (*here, *there) if (move in here) != (move in there)]
+    rest = Rng(pair.name.encode(), 1).shuffle(all_moves(game))
+    either = dict.fromkeys(move for move in (*telling[:WRONG_MOVES], *rest) if move not in legal)
+    return tuple(either)[:WRONG_MOVES]
+
+
+def answers(pair: Pair, name: str, decision: str, version: int, legal: tuple[Any, ...]) -> list[Ask]:
+    """Every kind of answer that must not go through, and which legal ones would."""
+    game, asks = pair.game, []
+
+    def ask(label: str, **answer: Any) -> None:
+        asks.append(Ask(label, "SubmitMove", pb.SubmitMoveRequest(name=name, **{"decision_id": decision, **answer})))
+
+    for i, move in enumerate(wrong_moves(pair, legal)):
+        ask(f"wrong {game.notation(move)}", move=(typed, plugged)[i % 2](game, move))
+        if i < 3:
+            ask(f"wrong offer {game.notation(move)}", offer_id=game.notation(move))
+            ask(f"would {game.notation(move)} do", move=typed(game, move), validate_only=True)
+    for move in legal[:: max(1, len(legal) // 3)][:3]:
+        offer = pb.Answer(offer_id=game.notation(move))
+        again = [pb.Answer(offer_id=game.notation(other)) for other in legal[:2]]
+        ask(f"would {game.notation(move)} do", move=typed(game, move), validate_only=True)
+        ask(f"stale {game.notation(move)}", move=typed(game, move), decision_id="a" * 16)
+        ask(f"late {game.notation(move)}", move=typed(game, move), expected_version=version - 1)
+        ask(f"early {game.notation(move)}", move=typed(game, move), expected_version=version + 1)
+        ask(f"{game.notation(move)}, then nonsense", moves=[offer, pb.Answer(offer_id="nonsense")])
+        for next_one in again:
+            ask(f"would {game.notation(move)}, {next_one.offer_id} do", moves=[offer, next_one], validate_only=True)
+    ask("no such offer", offer_id="nonsense")
+    ask("nothing")
+    ask("no decision", decision_id="", offer_id="nonsense")
+    ask("bad request id", request_id="x", offer_id="nonsense")
+    ask("empty plugin", move=move_pb2.Move(plugin=struct_pb2.Struct()))
+    return asks
+
+
+def rest_of(ask: Ask) -> tuple[str, str, bytes, tuple[tuple[str, str], ...]]:
+    """The request over REST: verb, target, body, headers."""
+    if ask.http is not None:
+        return ask.http
+    value = json_format.MessageToDict(ask.message)
+    name = value.pop("name", "")
+    verb, target = {
+        "GetView": ("GET", f"/v1/{name}/view"),
+        "GetGame": ("GET", f"/v1/{name}"),
+        "ListGames": ("GET", "/v1/games"),
+        "SubmitMove": ("POST", f"/v1/{name}:submitMove"),
+        "IssueTokens": ("POST", f"/v1/{name}:issueTokens"),
+        "AbortGame": ("POST", f"/v1/{name}:abort"),
+        "DeleteGame": ("DELETE", f"/v1/{name}"),
+        "CreateGame": ("POST", "/v1/games"),
+    }[ask.rpc]
+    if verb != "GET":
+        return verb, target, json.dumps(value).encode() if verb == "POST" else b"", ()
+    pairs = [
+        f"{key}={json.dumps(item) if isinstance(item, bool) else item}"
+        for key, items in value.items()
+        for item in (items if isinstance(items, list) else [items])
+    ]
+    return verb, target + ("?" + "&".join(pairs) if pairs else ""), b"", ()

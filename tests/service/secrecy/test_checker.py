@@ -1,0 +1,107 @@
+"""The test of the tests: every leak that is put in is found, by whoever may not know, and nothing is found without."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+
+import pytest
+from msgspec import structs
+
+from engine.core import AnyGame, encode_state
+from service import projection, trace
+from service.resources import Label
+from service.table import Table as ServiceTable
+from tests.contract.cases import Case
+from tests.service.pledge import GAME
+from tests.service.secrecy.conftest import MakeTwins
+from tests.service.secrecy.leaky import LEAKY
+from tests.service.secrecy.twins import Leak, Twins, Way, by_http, by_rpc, lines
+from tests.service.secrecy.worlds import Pair, pairs
+
+SEATS = 3
+
+
+def some_pairs(game: AnyGame, games: int) -> Iterator[Pair]:
+    """Pairs of several random games, for the spectator and for each seat."""
+    for number in range(games):
+        yield from pairs(Case(game, SEATS, (), b"leak%d" % number), (None, *range(SEATS)), 3, number)
+
+
+async def search(twins: Twins, game: AnyGame, games: int = 4) -> None:
+    """Look for a leak. Raises Leak."""
+    for pair in some_pairs(game, games):
+        table = await twins.deal(pair)
+        await table.probe()
+        await table.go_on(3)
+
+
+async def test_nothing_is_found_where_nothing_leaks(twins: MakeTwins) -> None:
+    async with twins([GAME]) as made:
+        await search(made, GAME, 2)
+
+
+@pytest.mark.parametrize("way", [by_rpc, by_http])
+@pytest.mark.parametrize("game", LEAKY, ids=lambda game: type(game).__name__)
+async def test_a_game_that_leaks_is_caught(twins: MakeTwins, game: AnyGame, way: Way) -> None:
+    async with twins([game]) as made:
+        with pytest.raises(Leak):
+            await search(made._replace(ways=(way,)), game)
+
+
+def _state_of(table: ServiceTable) -> str:
+    return hashlib.sha256(encode_state(table.game, table.state)).hexdigest()[:8]
+
+
+def etag_leak(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(projection, "etag_of", lambda table, seat: f'W/"{_state_of(table)}"')
+
+
+def prompt_leak(patch: pytest.MonkeyPatch) -> None:
+    made = projection.decision_of
+
+    def leak(table: ServiceTable, seat: int | None, *, offers: bool) -> object:
+        found = made(table, seat, offers=offers)
+        return found and structs.replace(found, prompt=Label("prompt.pledge", {}, _state_of(table)))
+
+    patch.setattr(projection, "decision_of", leak)
+
+
+def game_leak(patch: pytest.MonkeyPatch) -> None:
+    made = projection.game_of
+
+    def leak(table: ServiceTable, *, platform: bool) -> object:
+        return structs.replace(made(table, platform=platform), annotations={"": _state_of(table)})
+
+    patch.setattr(projection, "game_of", leak)
+
+
+def seed_leak(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(projection, "etag_of", lambda table, seat: f'W/"{table.meta.seed.hex()}"')
+
+
+def salt_leak(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(projection, "etag_of", lambda table, seat: f'W/"{table.meta.salt.hex()}"')
+
+
+@pytest.mark.parametrize("leak", [etag_leak, prompt_leak, game_leak, seed_leak, salt_leak])
+async def test_a_service_that_leaks_is_caught(
+    twins: MakeTwins, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    leak(monkeypatch)
+    async with twins([GAME]) as made:
+        with pytest.raises(Leak):
+            await search(made, GAME)
+
+
+async def test_a_log_that_leaks_is_caught(twins: MakeTwins, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = projection.view_of
+
+    def leak(table: ServiceTable, *rest: object) -> object:
+        trace.note(state=_state_of(table))
+        return made(table, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(projection, "view_of", leak)
+    async with twins([GAME]) as both:
+        await search(both, GAME, 1)
+        assert lines(both.homes[0].log) != lines(both.homes[1].log)

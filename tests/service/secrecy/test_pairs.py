@@ -1,0 +1,47 @@
+"""Secrecy through the adapters, for every game, seat count, option and viewer; first the spectator, who knows least."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core import AnyGame
+from tests.service.secrecy.conftest import MakeTwins
+from tests.service.secrecy.twins import Twins, lines
+from tests.service.secrecy.worlds import Pair, cases_of, every_game, pairs
+
+GAMES = [(game, seats) for game in every_game() for seats in game.seat_counts if seats < 20]
+IDS = [f"{game.game_type}-{seats}" for game, seats in GAMES]
+
+
+def chosen(game: AnyGame, seats: int) -> list[Pair]:
+    """Every viewer with the default options; the spectator and one seat with each of some others."""
+    plain, *others = cases_of(game, seats)
+    found = [*pairs(plain, (None,), 3), *pairs(plain, tuple(range(seats)), 2 if seats < 5 else 1, seats)]
+    for turn, case in enumerate(others[:: max(1, len(others) // 3)], 1):
+        found += pairs(case, (None, turn % seats), 1, turn)
+    return found
+
+
+async def check(twins: Twins, pair: Pair) -> tuple[int, int]:
+    """Ask everything, play on, look again; how many answers were compared, and how many moves told no difference."""
+    table = await twins.deal(pair)
+    await table.probe()
+    quiet = await table.go_on(3)
+    return table.compared, quiet
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES, ids=IDS)
+async def test_whatever_a_viewer_may_not_know_changes_no_byte_that_it_gets(
+    twins: MakeTwins, game: AnyGame, seats: int
+) -> None:
+    async with twins([game]) as made:
+        every = chosen(game, seats)
+        checked = [await check(made, pair) for pair in every]
+        assert len(every) > seats
+        assert min(compared for compared, _ in checked) > 20
+        assert sum(quiet for _, quiet in checked) > seats
+        logs = [home.log for home in made.homes]
+    # A secret that reached the log would make the two differ; and a token would stand in both.
+    assert lines(logs[0]) == lines(logs[1])
+    assert "eyJ" not in logs[0]
+    assert made.homes[0].key not in logs[0]
