@@ -21,6 +21,7 @@ from service.issue import Issuer, Signer
 from service.look import Look
 from service.meter import Meter
 from service.names import base32, page_token, read_game, read_game_type, read_page_token
+from service.notices import notice_of_deletion
 from service.plan import Entropy, Plan, Planner
 from service.resources import (
     AbortGameRequest,
@@ -28,20 +29,14 @@ from service.resources import (
     CreateGameResponse,
     DeleteGameRequest,
     DeleteGameResponse,
-    ExportGameRequest,
-    ExportGameResponse,
-    Fairness,
     Game,
     GameState,
     GameType,
-    GetFairnessRequest,
     GetGameRequest,
     GetGameTypeRequest,
     GetViewRequest,
     IssueTokensRequest,
     IssueTokensResponse,
-    ListEventsRequest,
-    ListEventsResponse,
     ListGamesRequest,
     ListGamesResponse,
     ListGameTypesRequest,
@@ -49,14 +44,27 @@ from service.resources import (
     SubmitMoveRequest,
     SubmitMoveResponse,
     View,
+)
+from service.resources_live import (
+    ExportGameRequest,
+    ExportGameResponse,
+    Fairness,
+    GetFairnessRequest,
+    IssueTicketRequest,
+    IssueTicketResponse,
+    ListEventsRequest,
+    ListEventsResponse,
     WatchGameRequest,
     WatchGameResponse,
+    WatchUpdatesRequest,
+    WatchUpdatesResponse,
 )
 from service.store import GameKey, Listed, Memo, Store
 from service.submit import Submit
 from service.table import Table, open_table
 from service.tables import Tables, game_not_found
 from service.trace import note
+from service.updates import Updates
 from service.watch import Watch
 
 TOKEN_TTL = 90 * DAY
@@ -114,6 +122,7 @@ class App:
         self._history = History(store)
         self._look = Look(store, self._tables, self._history, self.draining)
         self._events = Events(self._tables, self._history)
+        self._updates = Updates(store, self.draining)
         self._watch = Watch(store, self._tables, self._history, self.draining)
 
     @property
@@ -204,6 +213,18 @@ class App:
         """Every commit as it happens."""
         return self._watch(caller, _key(caller, request.name), request)
 
+    async def issue_ticket(self, caller: Caller, request: IssueTicketRequest) -> IssueTicketResponse:
+        """A ticket that opens one stream."""
+        return await self._issuer.ticket(caller, _key(caller, request.name), request)
+
+    async def redeem(self, tenant: str, ticket: str) -> None:
+        """Use a ticket up. Raises TOKEN_INVALID if it was used before."""
+        await self._issuer.redeem(tenant, ticket)
+
+    def watch_updates(self, caller: Caller, request: WatchUpdatesRequest) -> AsyncGenerator[WatchUpdatesResponse, None]:
+        """Every commit of every game of the platform as it happens."""
+        return self._updates(need_platform(caller, Scope.READ), request)
+
     async def export_game(self, caller: Caller, request: ExportGameRequest) -> ExportGameResponse:
         """The whole record of a game, secrets included."""
         platform = need_platform(caller, Scope.EXPORT)
@@ -241,7 +262,7 @@ class App:
         key = _key(platform, request.name)
         async with self._tables.alone(key):
             self._tables.forget(key)
-            if not await self._store.delete(key):
+            if not await self._store.delete(key, notice_of_deletion(key.game)):
                 raise game_not_found()
         return DeleteGameResponse()
 

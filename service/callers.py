@@ -22,12 +22,19 @@ class Scope(enum.StrEnum):
 ALL_SCOPES = frozenset(scope.value for scope in Scope)
 
 
+NEVER = float("inf")
+
+
 class Platform(msgspec.Struct, frozen=True):
-    """A platform, by API key or JWT. ``key_id`` is for the log."""
+    """A platform, by API key or JWT. ``key_id`` is for the log.
+
+    ``expires``, here and below: when the credential is no good any more, in seconds since 1970.
+    """
 
     tenant: str
     scopes: frozenset[str]
     key_id: str
+    expires: float = NEVER
 
 
 class SeatHolder(msgspec.Struct, frozen=True):
@@ -37,6 +44,7 @@ class SeatHolder(msgspec.Struct, frozen=True):
     game: str
     seat: int
     epoch: int
+    expires: float = NEVER
 
 
 class Spectator(msgspec.Struct, frozen=True):
@@ -45,6 +53,7 @@ class Spectator(msgspec.Struct, frozen=True):
     tenant: str
     game: str
     epoch: int
+    expires: float = NEVER
 
 
 Caller = Platform | SeatHolder | Spectator

@@ -1,14 +1,15 @@
 -- The compare-and-set of one game: everything or nothing, and the answer says which.
 --
 -- KEYS  1 game (hash v, mark, meta, live, birth)   2 log (stream)   3 memos (hash: name -> 4-byte version .. digest)
---       4 snaps (stream)
+--       4 snaps (stream)   5 feed (stream of the shard)
 -- ARGV  1 channel   2 expected version   3 expected mark   4 new mark   5 ttl_ms   6 live   7 batch
---       8 '1' when meta changes   9 meta   10 snapshot, empty for none   11.. pairs of memo name and digest
+--       8 '1' when meta changes   9 meta   10 snapshot, empty for none   11 channel of the feed   12 notice, empty for none
+--       13 length of the feed   14.. pairs of memo name and digest
 --
 -- Answers {'replayed', version}, {'clash', index of the memo}, {'missing'}, {'conflict'} or {'committed'}.
 -- A conflict never carries a version: "mine + 1" in it would look like success.
 
-local FIRST_MEMO = 11
+local FIRST_MEMO = 14
 
 for i = FIRST_MEMO, #ARGV, 2 do
   local remembered = redis.call('HGET', KEYS[3], ARGV[i])
@@ -48,4 +49,8 @@ for i = 1, 4 do
   redis.call('PEXPIRE', KEYS[i], ARGV[5])
 end
 redis.call('PUBLISH', ARGV[1], made)
+if ARGV[12] ~= '' then
+  redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[13], '*', 'n', ARGV[12])
+  redis.call('PUBLISH', ARGV[11], '')
+end
 return {'committed'}

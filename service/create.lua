@@ -1,7 +1,8 @@
 -- Make a game at version 1, unless its id is taken.
 --
--- KEYS  1 game   2 log   3 memos   4 snaps
+-- KEYS  1 game   2 log   3 memos   4 snaps   5 feed
 -- ARGV  1 birth (random bytes of this creation)   2 ttl_ms   3 meta   4 live   5 batch   6 mark
+--       7 channel of the feed   8 notice, empty for none   9 length of the feed
 --
 -- Answers {'created'}, {'gone'} (a tombstone) or {'exists', v, mark, meta, live}.
 -- The birth mark makes it safe to ask again when an answer was lost: our own game is not somebody else's.
@@ -23,5 +24,9 @@ redis.call('XADD', KEYS[4], '1-0', 's', ARGV[4])
 redis.call('HSET', KEYS[1], 'v', '1', 'mark', ARGV[6], 'meta', ARGV[3], 'live', ARGV[4], 'birth', ARGV[1])
 for _, i in ipairs({1, 2, 4}) do
   redis.call('PEXPIRE', KEYS[i], ARGV[2])
+end
+if ARGV[8] ~= '' then
+  redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[9], '*', 'n', ARGV[8])
+  redis.call('PUBLISH', ARGV[7], '')
 end
 return {'created'}

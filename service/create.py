@@ -24,6 +24,7 @@ from service.callers import Platform
 from service.errors import Reason, malformed
 from service.issue import Issuer
 from service.names import game_id, game_id_of_request, read_request_id, read_span, read_text
+from service.notices import notice_of
 from service.plan import Entropy, Planner
 from service.records import Batch, Live, Meta, SeatMeta, encode
 from service.resources import (
@@ -95,6 +96,7 @@ class Create:
             batch=encode(Batch(meta.create_us)),
             rank=meta.create_us,
             ttl_ms=meta.keep_ms,
+            notice=notice_of(table),
         )
         if isinstance(made, Created):
             self._tables.keep(table)

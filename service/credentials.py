@@ -1,7 +1,8 @@
 """Credentials in and out: API keys, signed seat and spectator tokens, platform JWTs.
 
 A token is a JWT (HS256) of type ``rookery+jwt``: claims ``ten`` (tenant), ``game``, ``seat`` (absent: spectator),
-``epoch`` and ``exp``. Nothing here ever puts a credential into a message.
+``epoch`` and ``exp``. A ticket is one of type ``rookery-ticket+jwt`` with ``jti`` (its name) and ``until`` (when the
+credential behind it expires; absent: never). Nothing here ever puts a credential into a message.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from typing import Any, NamedTuple, Protocol
 
 import jwt
 
-from service.callers import ALL_SCOPES, Caller, Platform, SeatHolder, Spectator
+from service.callers import ALL_SCOPES, NEVER, Caller, Platform, SeatHolder, Spectator
 from service.errors import Reason, Refusal
 from service.keys import PREFIX, Keys
 
 TYPE = "rookery+jwt"
+TICKET_TYPE = "rookery-ticket+jwt"
 # What a platform's own issuer may sign with; never a shared secret.
 JWKS_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]
 _REMEMBERED = 10_000
@@ -93,11 +95,17 @@ class JwksUrl:
 
 
 class _Known(NamedTuple):
-    """A credential that was verified: whose it is, when it expires, and until when that is believed."""
+    """A credential that was verified: whose it is, and until when that is believed."""
 
     caller: Caller
-    expires: float = float("inf")
-    until: float = float("inf")
+    until: float = NEVER
+
+
+class Ticket(NamedTuple):
+    """A ticket that was verified: whose stream it opens, and the name under which it is used up."""
+
+    caller: Caller
+    name: str
 
 
 class Credentials:
@@ -140,9 +148,31 @@ class Credentials:
             self._known[header] = known
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
-        if self._clock() >= known.expires:
-            raise Refusal(Reason.TOKEN_EXPIRED, "the token has expired")
+        self.check(known.caller)
         return known.caller
+
+    def check(self, caller: Caller) -> None:
+        """Return unless the caller's credential has expired: TOKEN_EXPIRED."""
+        if self._clock() >= caller.expires:
+            raise Refusal(Reason.TOKEN_EXPIRED, "the token has expired")
+
+    def read_ticket(self, ticket: str) -> Ticket:
+        """What a ticket says, if it is good; whether it was used is for the store to say.
+
+        Raises TOKEN_INVALID and TOKEN_EXPIRED.
+        """
+        try:
+            head = jwt.get_unverified_header(ticket) if len(ticket) <= _LONGEST else {}
+            if head.get("typ") != TICKET_TYPE:
+                raise _invalid()
+            claims = self._claims(ticket, head, "jti")
+            expires, until = float(claims["exp"]), float(claims.get("until", NEVER))
+            caller, name = _seat_or_spectator(claims, until), str(claims["jti"])
+        except (jwt.PyJWTError, KeyError, TypeError, ValueError, OverflowError):
+            raise _invalid() from None
+        if self._clock() >= expires:
+            raise Refusal(Reason.TOKEN_EXPIRED, "the ticket has expired")
+        return Ticket(caller, name)
 
     async def _verify(self, header: str) -> _Known:
         scheme, _, token = header.partition(" ")
@@ -157,20 +187,19 @@ class Credentials:
         try:
             head = jwt.get_unverified_header(token)
             if head.get("typ") == TYPE:
-                return self._seat_or_spectator(token, head)
+                claims = self._claims(token, head)
+                return _Known(_seat_or_spectator(claims, float(claims["exp"])))
             return await self._platform(token, head)
         except (jwt.PyJWTError, KeyError, TypeError, ValueError, OverflowError):
             raise _invalid() from None
 
-    def _seat_or_spectator(self, token: str, head: dict[str, Any]) -> _Known:
+    def _claims(self, token: str, head: dict[str, Any], *more: str) -> dict[str, Any]:
+        """The claims of a token of ours."""
         secret = self._secrets[head["kid"]]
         # The clock is ours, so that tests can move it; expiry is checked at every use.
-        options: Any = {"require": ["exp", "ten", "game", "epoch"], "verify_exp": False}
-        claims = jwt.decode(token, secret, algorithms=["HS256"], options=options)
-        tenant, game, epoch, expires = claims["ten"], claims["game"], claims["epoch"], float(claims["exp"])
-        if "seat" in claims:
-            return _Known(SeatHolder(tenant, game, int(claims["seat"]), int(epoch)), expires)
-        return _Known(Spectator(tenant, game, int(epoch)), expires)
+        options: Any = {"require": ["exp", "ten", "game", "epoch", *more], "verify_exp": False}
+        claims: dict[str, Any] = jwt.decode(token, secret, algorithms=["HS256"], options=options)
+        return claims
 
     async def _platform(self, token: str, head: dict[str, Any]) -> _Known:
         key = await self._jwks.key(str(head["kid"])) if self._jwks is not None else None
@@ -188,8 +217,8 @@ class Credentials:
         if not isinstance(tenant, str) or not valid_tenant(tenant):
             raise _invalid()
         scopes = frozenset(str(claims.get("scope", "")).split()) & ALL_SCOPES
-        platform = Platform(tenant, scopes, f"jwt:{claims.get('sub', '')}"[:100])
-        return _Known(platform, int(claims["exp"]), self._clock() + TRUST_SECONDS)
+        platform = Platform(tenant, scopes, f"jwt:{claims.get('sub', '')}"[:100], int(claims["exp"]))
+        return _Known(platform, self._clock() + TRUST_SECONDS)
 
     def seat_token(self, tenant: str, game: str, seat: int, epoch: int, expires: int) -> str:
         """A seat's token. The same arguments give the same token, so a replay can give it again."""
@@ -199,9 +228,26 @@ class Credentials:
         """A spectator's token."""
         return self._sign({"ten": tenant, "game": game, "epoch": epoch, "exp": expires})
 
-    def _sign(self, claims: dict[str, Any]) -> str:
+    def ticket(self, caller: SeatHolder | Spectator, expires: int, name: str) -> str:
+        """A ticket for one stream of the caller's, who is who until ``caller.expires``."""
+        claims: dict[str, Any] = {"ten": caller.tenant, "game": caller.game, "epoch": caller.epoch}
+        claims |= {"exp": expires, "jti": name}
+        if isinstance(caller, SeatHolder):
+            claims["seat"] = caller.seat
+        if caller.expires != NEVER:
+            claims["until"] = caller.expires
+        return self._sign(claims, TICKET_TYPE)
+
+    def _sign(self, claims: dict[str, Any], kind: str = TYPE) -> str:
         key = self._keys.signing[0]
-        return jwt.encode(claims, key.secret, algorithm="HS256", headers={"typ": TYPE, "kid": key.kid})
+        return jwt.encode(claims, key.secret, algorithm="HS256", headers={"typ": kind, "kid": key.kid})
+
+
+def _seat_or_spectator(claims: dict[str, Any], expires: float) -> SeatHolder | Spectator:
+    tenant, game, epoch = claims["ten"], claims["game"], int(claims["epoch"])
+    if "seat" in claims:
+        return SeatHolder(tenant, game, int(claims["seat"]), epoch, expires)
+    return Spectator(tenant, game, epoch, expires)
 
 
 def valid_tenant(tenant: str) -> bool:

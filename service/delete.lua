@@ -1,7 +1,8 @@
 -- Remove a game and leave a tombstone: a hash without `v`, so that every reader sees no game.
 --
--- KEYS  1 game   2 log   3 memos   4 snaps
--- ARGV  1 channel   2 life of the tombstone in ms
+-- KEYS  1 game   2 log   3 memos   4 snaps   5 feed
+-- ARGV  1 channel   2 life of the tombstone in ms   3 channel of the feed   4 notice, empty for none
+--       5 length of the feed
 --
 -- Answers 1 when there was a game, or its tombstone (so that a repeated deletion succeeds again), else 0.
 
@@ -13,4 +14,8 @@ redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 redis.call('HSET', KEYS[1], 'gone', '1')
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('PUBLISH', ARGV[1], 'gone')
+if ARGV[4] ~= '' then
+  redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[5], '*', 'n', ARGV[4])
+  redis.call('PUBLISH', ARGV[3], '')
+end
 return 1

@@ -16,9 +16,9 @@ from google.protobuf.message_factory import GetMessageClass
 from structlog.typing import FilteringBoundLogger
 
 from rookery.v1 import game_service_pb2
-from service import resources, trace
+from service import resources, resources_live, trace
 from service.app import App
-from service.callers import Platform
+from service.callers import Caller, Platform
 from service.calls import OPEN, Call
 from service.credentials import Credentials
 from service.errors import Reason, Refusal, malformed
@@ -131,7 +131,9 @@ class Dispatch:
     async def authenticate(self, call: Call) -> None:
         """Return if the call may learn what is wrong with its form. Raises the refusals of a wrong credential."""
         method = self._methods.get(call.rpc)
-        if method is None or not method.open:
+        if call.ticket:
+            self._credentials.read_ticket(call.ticket)
+        elif method is None or not method.open:
             await self._credentials.authenticate(call.authorization)
 
     def refused(self, call: Call, refusal: Refusal) -> None:
@@ -142,21 +144,34 @@ class Dispatch:
     async def _messages(self, call: Call, payload: bytes, notes: dict[str, object]) -> AsyncGenerator[bytes, None]:
         """The messages of a stream. It ends when the credential that began it does."""
         method = self._method(call)
-        caller = await self._credentials.authenticate(call.authorization)
-        notes["tenant"] = caller.tenant
+        caller = await (self._redeem(call.ticket, notes) if call.ticket else self._authenticate(call, notes))
         async with aclosing(method.run(caller, self._read(method, call, payload))) as responses:
             async for response in responses:
-                await self._credentials.authenticate(call.authorization)
+                if call.ticket:
+                    self._credentials.check(caller)
+                else:
+                    await self._credentials.authenticate(call.authorization)
                 yield method.encode(response)
+
+    async def _redeem(self, ticket: str, notes: dict[str, object]) -> Caller:
+        """The caller of a ticket, which is used up by it. Raises TOKEN_INVALID and TOKEN_EXPIRED."""
+        read = self._credentials.read_ticket(ticket)
+        await self._app.redeem(read.caller.tenant, read.name)
+        notes["tenant"] = read.caller.tenant
+        return read.caller
+
+    async def _authenticate(self, call: Call, notes: dict[str, object]) -> Caller:
+        caller = await self._credentials.authenticate(call.authorization)
+        notes["tenant"] = caller.tenant
+        if isinstance(caller, Platform):
+            notes["key"] = caller.key_id
+        return caller
 
     async def _answer(self, call: Call, payload: bytes, notes: dict[str, object]) -> bytes:
         method = self._method(call)
         caller = None
         if not method.open:
-            caller = await self._credentials.authenticate(call.authorization)
-            notes["tenant"] = caller.tenant
-            if isinstance(caller, Platform):
-                notes["key"] = caller.key_id
+            caller = await self._authenticate(call, notes)
         request = self._read(method, call, payload)
         response = await method.run(caller, request)
         blob = method.encode(response)
@@ -217,7 +232,7 @@ class Dispatch:
 
 
 def _method(app: App, wire: Wire, method: MethodDescriptor) -> Method:
-    request, response = (getattr(resources, of.name) for of in (method.input_type, method.output_type))
+    request, response = (_struct(of.name) for of in (method.input_type, method.output_type))
     request_class, response_class = (GetMessageClass(of) for of in (method.input_type, method.output_type))
     reading: Codec = wire.codec(request, request_class)
     writing: Codec = wire.codec(response, response_class)
@@ -236,6 +251,11 @@ def _impatient(task: asyncio.Task[Any] | None) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+def _struct(name: str) -> Any:
+    """The value that stands for a message."""
+    return getattr(resources, name, None) or getattr(resources_live, name)
 
 
 def _draining() -> Refusal:

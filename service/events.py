@@ -7,7 +7,7 @@ from service.callers import Caller, check_epoch, viewing_seat
 from service.errors import malformed
 from service.history import History
 from service.names import page_token, read_page_token
-from service.resources import ListEventsRequest, ListEventsResponse
+from service.resources_live import ListEventsRequest, ListEventsResponse
 from service.store import GameKey
 from service.tables import Tables
 from service.trace import note

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 
 from service.records import Meta
-from service.resources import Fairness, GameState, RevealPolicy
+from service.resources import GameState, RevealPolicy
+from service.resources_live import Fairness
 from service.table import Table
 
 DOMAIN = b"rookery-fairness-1"

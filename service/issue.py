@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from service.callers import existing_seat
+from service.callers import Caller, SeatHolder, Spectator, check_epoch, existing_seat, viewing_seat
 from service.change import change
 from service.errors import Reason, Refusal, malformed
 from service.names import base32, read_request_id, read_span
@@ -19,12 +19,14 @@ from service.plan import Entropy, Plan, Planner
 from service.projection import moment
 from service.records import Meta
 from service.resources import IssueTokensRequest, IssueTokensResponse, SeatToken, SpectatorToken
+from service.resources_live import IssueTicketRequest, IssueTicketResponse
 from service.store import GameKey, Memo, Store
 from service.table import Table
 from service.tables import Tables
 
 MINUTE = 60.0
 YEAR = 366 * 86_400.0
+TICKET_SECONDS = 60.0
 
 
 class Signer(Protocol):
@@ -36,6 +38,10 @@ class Signer(Protocol):
 
     def spectator_token(self, tenant: str, game: str, epoch: int, expires: int) -> str:
         """A spectator's token."""
+        ...
+
+    def ticket(self, caller: SeatHolder | Spectator, expires: int, name: str) -> str:
+        """A ticket for one stream of the caller's, used up under ``name``."""
         ...
 
 
@@ -85,6 +91,27 @@ class Issuer:
             return self._tokens(table.key, table.meta, request, _expiry(self._clock_us(), ttl))
         meta, now = await self._revoke(key, request, request_id)
         return self._tokens(key, meta, request, _expiry(now, ttl))
+
+    async def ticket(self, caller: Caller, key: GameKey, request: IssueTicketRequest) -> IssueTicketResponse:
+        """A ticket for one stream of the viewer's. Raises what GetView raises."""
+        table = await self._tables.newest(key)
+        meta = table.meta
+        check_epoch(caller, meta)
+        seat = viewing_seat(caller, request.seat, request.spectator, meta)
+        viewer: SeatHolder | Spectator
+        if seat is None:
+            viewer = Spectator(key.tenant, key.game, meta.spectator_epoch, caller.expires)
+        else:
+            viewer = SeatHolder(key.tenant, key.game, seat, meta.seats[seat].epoch, caller.expires)
+        expires = _expiry(self._clock_us(), TICKET_SECONDS)
+        name = base32(self._entropy(10), 16)
+        return IssueTicketResponse(self._signer.ticket(viewer, expires, name), moment(expires * 1_000_000))
+
+    async def redeem(self, tenant: str, name: str) -> None:
+        """Use a ticket up. Raises TOKEN_INVALID if it was used before."""
+        # Remembered longer than it is good for, whatever our clocks say.
+        if not await self._store.once(tenant, f"ticket:{name}", int(2 * TICKET_SECONDS * 1000)):
+            raise Refusal(Reason.TOKEN_INVALID, "the ticket was used before")
 
     async def _revoke(self, key: GameKey, request: IssueTokensRequest, request_id: str) -> tuple[Meta, int]:
         """Raise the epochs, once per request id; the meta record with those epochs, and when it was done."""

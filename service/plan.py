@@ -13,6 +13,7 @@ from service import projection
 from service.answers import Ask, memos_of, typed_move
 from service.errors import Reason, Refusal, malformed
 from service.meter import Meter
+from service.notices import notice_of
 from service.records import Batch, Live, Meta, encode, store_facts
 from service.resources import Answer, GameState
 from service.store import Memo, Stamp, Write
@@ -107,6 +108,7 @@ class Planner:
             memos=memos,
             ttl_ms=following.meta.keep_ms,
             meta=None if meta is None else encode(meta),
+            notice=notice_of(following),
             snapshot=None if stamp.version % SNAPSHOT_EVERY else encode(live),
         )
         return Plan(write, following, batch)

@@ -1,6 +1,7 @@
-"""What is stored of a game: the parts that seldom change (``Meta``), the rest (``Live``), and the log (``Batch``).
+"""What is stored of a game: the parts that seldom change (``Meta``), the rest (``Live``), the log (``Batch``).
 
-All are array-like msgpack behind one byte of record format. Fields are only ever appended, with defaults.
+What the platform is told of it is a ``Notice``. All are array-like msgpack behind one byte of record format. Fields
+are only ever appended, with defaults.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.core import AnyGame, Fact, decode_event, encode_move
+from engine.core import AnyGame, Fact, Result, decode_event, encode_move
 
 FORMAT = 1
 
@@ -97,13 +98,26 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     status: int = 0
 
 
-R = TypeVar("R", Meta, Live, Batch)
+class Notice(msgspec.Struct, frozen=True, array_like=True):
+    """What a commit tells the platform, without a secret: ``status`` is a GameState, ``awaiting`` (seat, kind) pairs.
+
+    Version 0: the game was deleted.
+    """
+
+    game: str
+    version: int = 0
+    status: int = 0
+    awaiting: tuple[tuple[int, str], ...] = ()
+    result: Result | None = None
+
+
+R = TypeVar("R", Meta, Live, Batch, Notice)
 
 _ENCODER = msgspec.msgpack.Encoder()
-_DECODERS = {kind: msgspec.msgpack.Decoder(kind) for kind in (Meta, Live, Batch)}
+_DECODERS = {kind: msgspec.msgpack.Decoder(kind) for kind in (Meta, Live, Batch, Notice)}
 
 
-def encode(record: Meta | Live | Batch) -> bytes:
+def encode(record: Meta | Live | Batch | Notice) -> bytes:
     """The record as bytes."""
     return bytes((FORMAT,)) + _ENCODER.encode(record)
 

@@ -1,24 +1,13 @@
-"""The store on Redis or Valkey: every game is three keys in one hash slot, changed by one Lua script.
+"""The store on Redis or Valkey: every game is four keys in one hash slot, changed by one Lua script.
 
-========================================  =======================================================================
-``rookery:<tenant>:{<game>}:game``        hash: ``v``, ``mark``, ``meta``, ``live``, ``birth``; a tombstone: ``gone``
-``rookery:<tenant>:{<game>}:log``         stream: entry ``<version>-0``, field ``b`` is the batch
-``rookery:<tenant>:{<game>}:memos``       hash: memo name -> 4-byte big-endian version, then the digest
-``rookery:<tenant>:{<game>}:snaps``       stream: entry ``<version>-0``, field ``s`` is the live record then
-``rookery:<tenant>:{<game>}:wake``        pub/sub channel: the new version, or ``gone``
-``rookery:<tenant>:{<game>}:line:<name>`` counter of streams under one client id; pub/sub channel: its new value
-``rookery:<tenant>:once:<name>``          string: the mark of whoever came first
-``rookery:<tenant>:games``                sorted set: game by creation time in microseconds
-========================================  =======================================================================
-
-Every script may be run again when its answer was lost, because it knows its own work: a commit by its memos, a
-creation by a random mark, a deletion by its tombstone. Errors are ``Refusal`` as ``service.store`` promises.
+The names of the keys are in ``service/redis_keys.py``. Every script may be run again when its answer was lost, because
+it knows its own work: a commit by its memos, a creation by a random mark, a deletion by its tombstone. Errors are
+``Refusal`` as ``service.store`` promises.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import secrets
 import struct
 import time
@@ -27,7 +16,9 @@ from contextlib import ExitStack, contextmanager
 from typing import Final, Self
 
 from service.redis_endpoint import Endpoint
+from service.redis_feed import FEED_LENGTH, Feeds
 from service.redis_fit import StoreUnfit, require_fit
+from service.redis_keys import Keys, feed_channel, index_of, once
 from service.redis_link import Dropped, Link, Reply, Unreachable, Wire
 from service.redis_talk import Counted, Observe, Script, Talk, unavailable
 from service.redis_wake import Wake
@@ -65,29 +56,6 @@ _MARK_BYTES: Final = 12
 _STAMP: Final = struct.Struct(">I")
 
 
-class _Keys:
-    """The names of one game's keys."""
-
-    __slots__ = ("all", "game", "log", "memos", "snaps", "stem", "wake")
-
-    def __init__(self, key: GameKey) -> None:
-        tenant, game = key
-        if "{" in tenant or "{" in game or "}" in game:
-            # The braces choose the hash slot: a foreign one would tear a game's keys apart.
-            raise ValueError("a tenant or game name must not contain braces")
-        self.stem = stem = f"rookery:{tenant}:{{{game}}}:"
-        self.game = stem + "game"
-        self.log = stem + "log"
-        self.memos = stem + "memos"
-        self.snaps = stem + "snaps"
-        self.wake = stem + "wake"
-        self.all = (self.game, self.log, self.memos, self.snaps)
-
-    def line(self, name: str) -> str:
-        """The counter of a name, and its channel."""
-        return f"{self.stem}line:{_digest(name)}"
-
-
 class RedisStore(Store):
     """``service.store.Store`` on one primary. Make it with ``open`` inside the event loop that uses it."""
 
@@ -97,6 +65,8 @@ class RedisStore(Store):
         self._link = Link(endpoint, on_up=self._count_up)
         self._talk = Talk(self._link, self._observe)
         self._wake = Wake(endpoint)
+        self._feeds = Feeds(self._talk, self._wake)
+        self.feed_length = FEED_LENGTH
         self._commit = Script.named("commit")
         self._create = Script.named("create")
         self._delete = Script.named("delete")
@@ -134,6 +104,11 @@ class RedisStore(Store):
         await self._wake.close()
         await self._link.close()
 
+    @property
+    def feeds(self) -> Feeds:
+        """The feeds of the tenants."""
+        return self._feeds
+
     async def ping(self) -> None:
         """Return when the store answers and the commit script is loaded."""
         await self._talk.require(self._commit)
@@ -141,16 +116,25 @@ class RedisStore(Store):
     # -- one game
 
     async def create(
-        self, key: GameKey, *, stamp: Stamp, meta: bytes, live: bytes, batch: bytes, rank: int, ttl_ms: int
+        self,
+        key: GameKey,
+        *,
+        stamp: Stamp,
+        meta: bytes,
+        live: bytes,
+        batch: bytes,
+        rank: int,
+        ttl_ms: int,
+        notice: bytes = b"",
     ) -> Created | Exists:
         """Make the game at version 1 and put it into the index, the index first: no game is ever unlisted."""
-        index = _index(key.tenant)
+        index = index_of(key.tenant)
         birth = secrets.token_bytes(_MARK_BYTES)
         # NX: a creation that finds the id taken must not move the other game's row.
         await self._talk.ask("ZADD", index, "NX", rank, key.game)
         await self._sweep(key.tenant)
         (word, *found), _ = await self._talk.run(
-            self._create, _Keys(key).all, birth, ttl_ms, meta, live, batch, stamp.mark
+            self._create, Keys(key).all, birth, ttl_ms, meta, live, batch, stamp.mark, *self._told(key, notice)
         )
         if word == b"exists":
             return Exists(_stored(found))
@@ -162,22 +146,22 @@ class RedisStore(Store):
 
     async def load(self, key: GameKey) -> Stored | None:
         """Read the newest version; None if there is no such game."""
-        return _stored(await self._talk.ask("HMGET", _Keys(key).game, "v", "mark", "meta", "live"))
+        return _stored(await self._talk.ask("HMGET", Keys(key).game, "v", "mark", "meta", "live"))
 
     async def stamp(self, key: GameKey) -> Stamp | None:
         """Read the newest stamp alone; None if there is no such game."""
-        version, mark = await self._talk.ask("HMGET", _Keys(key).game, "v", "mark")
+        version, mark = await self._talk.ask("HMGET", Keys(key).game, "v", "mark")
         return None if version is None else Stamp(int(version), mark)
 
     async def _version(self, key: GameKey) -> int | None:
-        found = await self._talk.ask("HGET", _Keys(key).game, "v")
+        found = await self._talk.ask("HGET", Keys(key).game, "v")
         return None if found is None else int(found)
 
     async def recall(self, key: GameKey, names: tuple[str, ...]) -> tuple[Stored | None, tuple[Answer | None, ...]]:
         """Read the game and what is remembered under each of ``names``, at one instant."""
         if not names:
             return await self.load(key), ()
-        keys = _Keys(key)
+        keys = Keys(key)
         (game, memos), _ = await self._talk.run(self._recall, (keys.game, keys.memos), *names)
         return _stored(game), tuple(_answer(memo) for memo in memos)
 
@@ -187,7 +171,7 @@ class RedisStore(Store):
         The script looks the memos up before anything else. So when an answer was lost, running it again is the
         settlement: work that was done answers "replayed", work that was not done is done now.
         """
-        keys = _Keys(write.key)
+        keys = Keys(write.key)
         memos = [part for memo in write.memos for part in memo]
         changes_meta, meta = (b"0", b"") if write.meta is None else (b"1", write.meta)
         (word, *detail), lost = await self._talk.run(
@@ -203,6 +187,7 @@ class RedisStore(Store):
             changes_meta,
             meta,
             write.snapshot or b"",
+            *self._told(write.key, write.notice),
             *memos,
         )
         if word == b"committed":
@@ -215,36 +200,41 @@ class RedisStore(Store):
             return Committed(detail[0]) if mine else Replayed(detail[0])
         return Clash(write.memos[detail[0]].name) if word == b"clash" else Missing()
 
+    def _told(self, key: GameKey, notice: bytes) -> tuple[str, bytes, int]:
+        """What each script needs to know of the feed."""
+        return feed_channel(key.tenant), notice, self.feed_length
+
     async def batches(self, key: GameKey, first: int, last: int, limit: int) -> tuple[tuple[int, bytes], ...]:
         """Log entries of the versions ``first`` to ``last`` (both included), ascending, at most ``limit``."""
         if first > last or limit < 1:
             return ()
         entries = await self._talk.ask(
-            "XRANGE", _Keys(key).log, f"{max(first, 1)}-0", f"{max(last, 0)}-0", "COUNT", limit
+            "XRANGE", Keys(key).log, f"{max(first, 1)}-0", f"{max(last, 0)}-0", "COUNT", limit
         )
         return tuple((int(entry.partition(b"-")[0]), fields[1]) for entry, fields in entries)
 
     async def snapshot(self, key: GameKey, at_most: int) -> tuple[int, bytes] | None:
         """The newest snapshot of a version not above ``at_most``; None if there is no such game."""
-        entries = await self._talk.ask("XREVRANGE", _Keys(key).snaps, f"{max(at_most, 0)}-0", "-", "COUNT", 1)
+        entries = await self._talk.ask("XREVRANGE", Keys(key).snaps, f"{max(at_most, 0)}-0", "-", "COUNT", 1)
         return next(((int(entry.partition(b"-")[0]), fields[1]) for entry, fields in entries), None)
 
-    async def delete(self, key: GameKey) -> bool:
+    async def delete(self, key: GameKey, notice: bytes = b"") -> bool:
         """Remove the game, its log and its index row; True within a day of a deletion too, False if there was none."""
-        keys = _Keys(key)
-        removed, _ = await self._talk.run(self._delete, keys.all, keys.wake, TOMBSTONE_MS)
+        keys = Keys(key)
+        told = self._told(key, notice)
+        removed, _ = await self._talk.run(self._delete, keys.all, keys.wake, TOMBSTONE_MS, *told)
         # After the game: a row without a game is harmless, a game without a row would be lost from the list.
-        await self._talk.ask("ZREM", _index(key.tenant), key.game)
+        await self._talk.ask("ZREM", index_of(key.tenant), key.game)
         return bool(removed)
 
     async def changed(self, key: GameKey, newer_than: int, timeout: float) -> None:
         """Return when the game may have a version above ``newer_than``, at the latest after ``timeout`` seconds."""
-        await self._wake.wait(_Keys(key).wake, newer_than, timeout, lambda: self._version(key))
+        await self._wake.wait(Keys(key).wake, newer_than, timeout, lambda: self._version(key))
 
     @contextmanager
     def attend(self, key: GameKey, name: str = "") -> Iterator[None]:
         """Listen until the block ends, so that ``changed`` (and ``superseded`` of the name) need not begin to anew."""
-        keys = _Keys(key)
+        keys = Keys(key)
         with ExitStack() as listening:
             for channel in (keys.wake, keys.line(name)) if name else (keys.wake,):
                 listening.enter_context(self._wake.listening(channel))
@@ -252,7 +242,7 @@ class RedisStore(Store):
 
     async def claim(self, key: GameKey, name: str) -> int:
         """Take the next number under ``name``. It is kept while somebody waits in ``superseded`` under it."""
-        line = _Keys(key).line(name)
+        line = Keys(key).line(name)
         # Counted twice when an answer was lost: that skips a number, and nobody minds.
         number, _ = await asyncio.gather(self._talk.ask("INCR", line), self._talk.ask("PEXPIRE", line, LINE_MS))
         await self._talk.ask("PUBLISH", line, number)
@@ -260,7 +250,7 @@ class RedisStore(Store):
 
     async def superseded(self, key: GameKey, name: str, number: int, timeout: float) -> bool:
         """Return True when somebody has claimed a number above ``number``, False after ``timeout`` seconds."""
-        line, newest = _Keys(key).line(name), 0
+        line, newest = Keys(key).line(name), 0
 
         async def look() -> int:
             nonlocal newest
@@ -273,9 +263,8 @@ class RedisStore(Store):
     async def once(self, tenant: str, name: str, ttl_ms: int) -> bool:
         """Return True for the first call with this name within ``ttl_ms``, False for every other one."""
         mine = secrets.token_bytes(_MARK_BYTES)
-        key = f"rookery:{tenant}:once:{_digest(name)}"
         # With GET the first answer may be lost: whoever asks again finds its own mark.
-        found = await self._talk.ask("SET", key, mine, "NX", "GET", "PX", ttl_ms)
+        found = await self._talk.ask("SET", once(tenant, name), mine, "NX", "GET", "PX", ttl_ms)
         return found is None or found == mine
 
     # -- the index
@@ -293,7 +282,7 @@ class RedisStore(Store):
 
     async def _rows(self, tenant: str, below: tuple[int, str] | None, count: int) -> list[tuple[int, str]]:
         """The next rows of the index, newest first; rows of one rank in descending order of their names."""
-        index = _index(tenant)
+        index = index_of(tenant)
         if below is None:
             return _ranked(await self._range(index, "+inf", count))
         rank, game = below
@@ -316,7 +305,7 @@ class RedisStore(Store):
 
     async def _sweep(self, tenant: str) -> None:
         """Check a few rows at random, so that an index that nobody lists does not keep expired games for ever."""
-        rows = _ranked(await self._talk.ask("ZRANDMEMBER", _index(tenant), SWEEP, "WITHSCORES"))
+        rows = _ranked(await self._talk.ask("ZRANDMEMBER", index_of(tenant), SWEEP, "WITHSCORES"))
         versions = await asyncio.gather(*(self._version(GameKey(tenant, game)) for _, game in rows))
         await self._discard(tenant, [row for row, version in zip(rows, versions, strict=True) if version is None])
 
@@ -330,25 +319,16 @@ class RedisStore(Store):
         rows = [row for row in rows if row[0] < oldest]
         if not rows:
             return
-        await self._talk.ask("ZREM", _index(tenant), *(game for _, game in rows))
+        await self._talk.ask("ZREM", index_of(tenant), *(game for _, game in rows))
         versions = await asyncio.gather(*(self._version(GameKey(tenant, game)) for _, game in rows))
         for row, version in zip(rows, versions, strict=True):
             if version is not None:
-                await self._talk.ask("ZADD", _index(tenant), "NX", *row)
+                await self._talk.ask("ZADD", index_of(tenant), "NX", *row)
 
     def _count_up(self, wire: Wire) -> None:  # noqa: ARG002 - only that there is one
         if self._ups:
             self._observe(Counted.RECONNECT, 1)
         self._ups += 1
-
-
-def _index(tenant: str) -> str:
-    return f"rookery:{tenant}:games"
-
-
-def _digest(name: str) -> str:
-    """A name of the caller's as part of a key: short, and with no surprising characters."""
-    return hashlib.blake2b(name.encode(), digest_size=12).hexdigest()
 
 
 def _stored(fields: list[bytes | None]) -> Stored | None:

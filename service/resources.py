@@ -227,53 +227,6 @@ class SceneView(msgspec.Struct, frozen=True):
     zones: tuple[ZoneView, ...]
 
 
-class Snapshot(msgspec.Struct, frozen=True):
-    """The view now."""
-
-    view: View
-
-
-class Change(msgspec.Struct, frozen=True):
-    """One commit; the view only with the newest one."""
-
-    version: int
-    events: tuple[Event, ...]
-    view: View | None
-
-
-class Bookmark(msgspec.Struct, frozen=True):
-    """Everything up to this version has been told."""
-
-    version: int
-
-
-class Ended(msgspec.Struct, frozen=True):
-    """The game is over."""
-
-    version: int
-    state: GameState
-    result: Result | None
-
-
-class WatchGameResponse(msgspec.Struct, frozen=True):
-    """One message of a stream."""
-
-    snapshot: Snapshot | None = None
-    change: Change | None = None
-    bookmark: Bookmark | None = None
-    ended: Ended | None = None
-
-
-class Fairness(msgspec.Struct, frozen=True):
-    """The commitment to a game's chance, and later the proof."""
-
-    name: str
-    commitment: str
-    reveal_policy: RevealPolicy
-    seed: str | None
-    salt: str | None
-
-
 class SeatToken(msgspec.Struct, frozen=True):
     """The right to sit in a seat."""
 
@@ -420,53 +373,6 @@ class SubmitMoveResponse(msgspec.Struct, frozen=True):
     replayed: bool
     events: tuple[Event, ...]
     view: View | None
-
-
-class ListEventsRequest(msgspec.Struct, frozen=True):
-    """Whose events, after which version."""
-
-    name: str
-    seat: int | None = None
-    spectator: bool = False
-    after_version: int | None = None
-    page_size: int = 0
-    page_token: str = ""
-
-
-class ListEventsResponse(msgspec.Struct, frozen=True):
-    """A page of events."""
-
-    events: tuple[Event, ...]
-    next_page_token: str
-
-
-class WatchGameRequest(msgspec.Struct, frozen=True):
-    """What to watch."""
-
-    name: str
-    seat: int | None = None
-    spectator: bool = False
-    after_version: int | None = None
-    client_id: str = ""
-    parts: tuple[Part, ...] = ()
-
-
-class ExportGameRequest(msgspec.Struct, frozen=True):
-    """Which game."""
-
-    name: str
-
-
-class ExportGameResponse(msgspec.Struct, frozen=True):
-    """The record of a game, as JSON."""
-
-    export: dict[str, Any]
-
-
-class GetFairnessRequest(msgspec.Struct, frozen=True):
-    """Which game."""
-
-    name: str
 
 
 class AbortGameRequest(msgspec.Struct, frozen=True):

@@ -43,7 +43,7 @@ from service.rest_http import (
 )
 from service.rest_probes import Metrics, Probe, Ready, probes
 from service.rest_request import build_request
-from service.rest_stream import Forms, StreamAnswer, resume, take_ticket
+from service.rest_stream import TICKET, Forms, StreamAnswer, resume, take_ticket
 from service.trace import place
 
 Authenticate = Callable[[Call], Awaitable[None]]
@@ -165,6 +165,8 @@ class _Api:
         try:
             if route.rpc in TICKETS:
                 ticket, query = take_ticket(query)
+                if ticket and call.authorization is not None:
+                    raise malformed(TICKET, "must not stand beside the header Authorization")
                 call = replace(call, ticket=ticket)
             key = _idempotency_key(scope, route)
             request = await self._request(match, scope, receive, query, key)

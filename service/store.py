@@ -6,6 +6,7 @@ Every method raises ``errors.Refusal`` with reason ``STORE_UNAVAILABLE`` when th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
@@ -58,6 +59,7 @@ class Write(msgspec.Struct, frozen=True):
     ``meta`` is None when unchanged. ``batch`` is the log entry of the new version. ``memos`` are looked up first, in
     order; the first one that is already remembered decides (same digest: replay, other digest: clash). They are never
     empty, so that a write with unknown outcome can be settled. ``ttl_ms`` is the life of the game from this commit on.
+    ``notice`` goes into the tenant's feed.
     """
 
     key: GameKey
@@ -69,6 +71,7 @@ class Write(msgspec.Struct, frozen=True):
     ttl_ms: int
     meta: bytes | None = None
     snapshot: bytes | None = None
+    notice: bytes = b""
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -118,11 +121,63 @@ class Listed(msgspec.Struct, frozen=True):
     stored: Stored
 
 
+Position = tuple[int, int]
+"""Where an entry stands in the feed of its shard."""
+
+Positions = Mapping[str, Position]
+"""Where somebody stands in each feed of a tenant, by shard; a missing one is the beginning."""
+
+
+class Told(NamedTuple):
+    """An entry of a feed."""
+
+    shard: str
+    position: Position
+    notice: bytes
+
+
+class Feeds(Protocol):
+    """What every commit of a tenant leaves behind, in a feed per shard of its games; the oldest is forgotten."""
+
+    def attend(self, tenant: str) -> AbstractContextManager[object]:
+        """Listen until the block ends, so that ``read`` need not begin to every time."""
+        ...
+
+    async def ends(self, tenant: str) -> Positions:
+        """Where the feeds end now."""
+        ...
+
+    async def read(self, tenant: str, after: Positions, limit: int, timeout: float) -> tuple[Told, ...]:
+        """What stands behind the positions, at most ``limit`` of each shard, in the order of each.
+
+        Waits for it if there is nothing; empty when nothing came within ``timeout`` seconds.
+        """
+        ...
+
+    async def kept(self, tenant: str, after: Positions) -> bool:
+        """Whether nothing that stood behind the positions has been forgotten."""
+        ...
+
+
 class Store(Protocol):
     """What the use cases need of a store."""
 
+    @property
+    def feeds(self) -> Feeds:
+        """The feeds of the tenants."""
+        ...
+
     async def create(
-        self, key: GameKey, *, stamp: Stamp, meta: bytes, live: bytes, batch: bytes, rank: int, ttl_ms: int
+        self,
+        key: GameKey,
+        *,
+        stamp: Stamp,
+        meta: bytes,
+        live: bytes,
+        batch: bytes,
+        rank: int,
+        ttl_ms: int,
+        notice: bytes = b"",
     ) -> Created | Exists:
         """Make the game as ``stamp`` (version 1), with its log entry and a snapshot (``live``), and into the index."""
         ...
@@ -151,7 +206,7 @@ class Store(Protocol):
         """The newest snapshot of a version not above ``at_most``; None if there is no such game."""
         ...
 
-    async def delete(self, key: GameKey) -> bool:
+    async def delete(self, key: GameKey, notice: bytes = b"") -> bool:
         """Remove the game, its log and its index row. A tombstone stays for a day.
 
         False if there was neither: a repeated deletion succeeds again.

@@ -14,12 +14,11 @@ from service.callers import Caller, SeatHolder, check_epoch, viewing_seat
 from service.errors import malformed, version_ahead
 from service.history import History
 from service.places import Place, Places
-from service.resources import (
+from service.resources import GameState, Part
+from service.resources_live import (
     Bookmark,
     Change,
     Ended,
-    GameState,
-    Part,
     Snapshot,
     WatchGameRequest,
     WatchGameResponse,
@@ -56,10 +55,12 @@ class Watch:
         parts = frozenset(request.parts) - {Part.EVENTS} or projection.DEFAULT_PARTS
         shared = not isinstance(caller, SeatHolder)
         async with self.places.take((key, seat), request.client_id, shared=shared) as place:
-            # Whoever resumes with nothing to catch up on hears so at once.
             live = told == table.version
-            if live:
-                yield _snapshot(table, seat, parts) if request.after_version is None else _bookmark(told)
+            if request.after_version is None:
+                yield _snapshot(table, seat, parts)
+            elif live and table.status is GameState.ACTIVE:
+                # Whoever resumes with nothing to catch up on hears so at once.
+                yield _bookmark(told)
             while True:
                 for change in await self._changes(table, seat, told, parts):
                     told = change.version

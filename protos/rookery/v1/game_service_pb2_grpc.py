@@ -90,6 +90,16 @@ class GameServiceStub:
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
                 response_deserializer=rookery_dot_v1_dot_watch__pb2.WatchGameResponse.FromString,
                 _registered_method=True)
+        self.IssueTicket = channel.unary_unary(
+                '/rookery.v1.GameService/IssueTicket',
+                request_serializer=rookery_dot_v1_dot_game__service__pb2.IssueTicketRequest.SerializeToString,
+                response_deserializer=rookery_dot_v1_dot_game__service__pb2.IssueTicketResponse.FromString,
+                _registered_method=True)
+        self.WatchUpdates = channel.unary_stream(
+                '/rookery.v1.GameService/WatchUpdates',
+                request_serializer=rookery_dot_v1_dot_game__service__pb2.WatchUpdatesRequest.SerializeToString,
+                response_deserializer=rookery_dot_v1_dot_watch__pb2.WatchUpdatesResponse.FromString,
+                _registered_method=True)
         self.ExportGame = channel.unary_unary(
                 '/rookery.v1.GameService/ExportGame',
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.ExportGameRequest.SerializeToString,
@@ -221,16 +231,50 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchGame(self, request, context):
-        """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. REST gives Server-Sent
-        Events (`Accept: text/event-stream`, resumed by `Last-Event-ID`) or lines of JSON (`application/x-ndjson`).
+        """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. The viewer is named
+        as in GetView.
 
-        The end of the stream never means the end of the game; Ended does. A consumer that is too slow gets a fresh Snapshot.
-        A second stream of the same viewer with the same `client_id` ends the first one.
+        REST gives Server-Sent Events (`Accept: text/event-stream`; the id of an event is its version, and `Last-Event-ID`
+        resumes behind it) or lines of JSON (`application/x-ndjson`). What goes wrong before the first message is an HTTP
+        error; behind it, it is an event `error`, or a line `{"error": ...}`. Where a browser cannot set headers, a ticket
+        of IssueTicket stands in the query: `?ticket=...`.
+
+        The end of the stream never means the end of the game; Ended does. After any other end connect again with
+        `after_version`: there is no gap and no duplicate. A consumer that is too slow gets a fresh Snapshot instead of every
+        Change; one that takes nothing for a minute is let go. A second stream of the same viewer with the same `client_id`
+        ends the first one. The stream ends when its credential expires or is revoked.
 
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
-        VERSION_AHEAD (ABORTED): `after_version` is above the newest version.
-        TOO_MANY_STREAMS (RESOURCE_EXHAUSTED): this viewer has too many streams here.
-        SUPERSEDED (ABORTED): another stream with this `client_id` took over. DRAINING (UNAVAILABLE): connect again.
+        VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again without it.
+        TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo): this viewer has too many streams here; a seat may have 16.
+        SUPERSEDED (ABORTED): another stream with this `client_id` took over; do not connect again.
+        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). DRAINING (UNAVAILABLE): connect again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def IssueTicket(self, request, context):
+        """Makes a ticket that opens one stream of WatchGame in the next minute, once. For browsers, whose EventSource cannot
+        send a credential but in the address, where nothing that lasts may stand. Any token of the game, or a platform key
+        with the scope `games.read` that names the viewer as in GetView. The stream ends when that credential does.
+
+        GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchUpdates(self, request, context):
+        """Watches all games of the platform: one message per commit, with what a platform needs to tell its players that it is
+        their turn. Platform key with the scope `games.read`. REST as WatchGame; there, the id of an event is its `cursor`.
+
+        Without a `cursor` it begins now. With one it goes on behind the message that the cursor came with, and misses
+        nothing: an update is stored with its commit. The updates of one game come in the order of its versions; those of
+        different games come in no order.
+
+        CURSOR_EXPIRED (ABORTED): what followed is not kept any more; list the games and begin now.
+        TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo). DRAINING (UNAVAILABLE): connect again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -330,6 +374,16 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.WatchGame,
                     request_deserializer=rookery_dot_v1_dot_game__service__pb2.WatchGameRequest.FromString,
                     response_serializer=rookery_dot_v1_dot_watch__pb2.WatchGameResponse.SerializeToString,
+            ),
+            'IssueTicket': grpc.unary_unary_rpc_method_handler(
+                    servicer.IssueTicket,
+                    request_deserializer=rookery_dot_v1_dot_game__service__pb2.IssueTicketRequest.FromString,
+                    response_serializer=rookery_dot_v1_dot_game__service__pb2.IssueTicketResponse.SerializeToString,
+            ),
+            'WatchUpdates': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchUpdates,
+                    request_deserializer=rookery_dot_v1_dot_game__service__pb2.WatchUpdatesRequest.FromString,
+                    response_serializer=rookery_dot_v1_dot_watch__pb2.WatchUpdatesResponse.SerializeToString,
             ),
             'ExportGame': grpc.unary_unary_rpc_method_handler(
                     servicer.ExportGame,
@@ -623,6 +677,60 @@ class GameService:
             '/rookery.v1.GameService/WatchGame',
             rookery_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
             rookery_dot_v1_dot_watch__pb2.WatchGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def IssueTicket(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rookery.v1.GameService/IssueTicket',
+            rookery_dot_v1_dot_game__service__pb2.IssueTicketRequest.SerializeToString,
+            rookery_dot_v1_dot_game__service__pb2.IssueTicketResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchUpdates(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/rookery.v1.GameService/WatchUpdates',
+            rookery_dot_v1_dot_game__service__pb2.WatchUpdatesRequest.SerializeToString,
+            rookery_dot_v1_dot_watch__pb2.WatchUpdatesResponse.FromString,
             options,
             channel_credentials,
             insecure,

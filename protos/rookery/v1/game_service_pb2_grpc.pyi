@@ -119,16 +119,42 @@ class GameServiceStub:
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
     """
     WatchGame: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _watch_pb2.WatchGameResponse]
-    """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. REST gives Server-Sent
-    Events (`Accept: text/event-stream`, resumed by `Last-Event-ID`) or lines of JSON (`application/x-ndjson`).
+    """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. The viewer is named
+    as in GetView.
 
-    The end of the stream never means the end of the game; Ended does. A consumer that is too slow gets a fresh Snapshot.
-    A second stream of the same viewer with the same `client_id` ends the first one.
+    REST gives Server-Sent Events (`Accept: text/event-stream`; the id of an event is its version, and `Last-Event-ID`
+    resumes behind it) or lines of JSON (`application/x-ndjson`). What goes wrong before the first message is an HTTP
+    error; behind it, it is an event `error`, or a line `{"error": ...}`. Where a browser cannot set headers, a ticket
+    of IssueTicket stands in the query: `?ticket=...`.
+
+    The end of the stream never means the end of the game; Ended does. After any other end connect again with
+    `after_version`: there is no gap and no duplicate. A consumer that is too slow gets a fresh Snapshot instead of every
+    Change; one that takes nothing for a minute is let go. A second stream of the same viewer with the same `client_id`
+    ends the first one. The stream ends when its credential expires or is revoked.
 
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
-    VERSION_AHEAD (ABORTED): `after_version` is above the newest version.
-    TOO_MANY_STREAMS (RESOURCE_EXHAUSTED): this viewer has too many streams here.
-    SUPERSEDED (ABORTED): another stream with this `client_id` took over. DRAINING (UNAVAILABLE): connect again.
+    VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again without it.
+    TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo): this viewer has too many streams here; a seat may have 16.
+    SUPERSEDED (ABORTED): another stream with this `client_id` took over; do not connect again.
+    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). DRAINING (UNAVAILABLE): connect again.
+    """
+    IssueTicket: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.IssueTicketRequest, _game_service_pb2.IssueTicketResponse]
+    """Makes a ticket that opens one stream of WatchGame in the next minute, once. For browsers, whose EventSource cannot
+    send a credential but in the address, where nothing that lasts may stand. Any token of the game, or a platform key
+    with the scope `games.read` that names the viewer as in GetView. The stream ends when that credential does.
+
+    GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+    """
+    WatchUpdates: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchUpdatesRequest, _watch_pb2.WatchUpdatesResponse]
+    """Watches all games of the platform: one message per commit, with what a platform needs to tell its players that it is
+    their turn. Platform key with the scope `games.read`. REST as WatchGame; there, the id of an event is its `cursor`.
+
+    Without a `cursor` it begins now. With one it goes on behind the message that the cursor came with, and misses
+    nothing: an update is stored with its commit. The updates of one game come in the order of its versions; those of
+    different games come in no order.
+
+    CURSOR_EXPIRED (ABORTED): what followed is not kept any more; list the games and begin now.
+    TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo). DRAINING (UNAVAILABLE): connect again.
     """
     ExportGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]
     """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
@@ -229,16 +255,42 @@ class GameServiceAsyncStub(GameServiceStub):
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
     """
     WatchGame: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _watch_pb2.WatchGameResponse]  # type: ignore[assignment]
-    """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. REST gives Server-Sent
-    Events (`Accept: text/event-stream`, resumed by `Last-Event-ID`) or lines of JSON (`application/x-ndjson`).
+    """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. The viewer is named
+    as in GetView.
 
-    The end of the stream never means the end of the game; Ended does. A consumer that is too slow gets a fresh Snapshot.
-    A second stream of the same viewer with the same `client_id` ends the first one.
+    REST gives Server-Sent Events (`Accept: text/event-stream`; the id of an event is its version, and `Last-Event-ID`
+    resumes behind it) or lines of JSON (`application/x-ndjson`). What goes wrong before the first message is an HTTP
+    error; behind it, it is an event `error`, or a line `{"error": ...}`. Where a browser cannot set headers, a ticket
+    of IssueTicket stands in the query: `?ticket=...`.
+
+    The end of the stream never means the end of the game; Ended does. After any other end connect again with
+    `after_version`: there is no gap and no duplicate. A consumer that is too slow gets a fresh Snapshot instead of every
+    Change; one that takes nothing for a minute is let go. A second stream of the same viewer with the same `client_id`
+    ends the first one. The stream ends when its credential expires or is revoked.
 
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
-    VERSION_AHEAD (ABORTED): `after_version` is above the newest version.
-    TOO_MANY_STREAMS (RESOURCE_EXHAUSTED): this viewer has too many streams here.
-    SUPERSEDED (ABORTED): another stream with this `client_id` took over. DRAINING (UNAVAILABLE): connect again.
+    VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again without it.
+    TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo): this viewer has too many streams here; a seat may have 16.
+    SUPERSEDED (ABORTED): another stream with this `client_id` took over; do not connect again.
+    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). DRAINING (UNAVAILABLE): connect again.
+    """
+    IssueTicket: _aio.UnaryUnaryMultiCallable[_game_service_pb2.IssueTicketRequest, _game_service_pb2.IssueTicketResponse]  # type: ignore[assignment]
+    """Makes a ticket that opens one stream of WatchGame in the next minute, once. For browsers, whose EventSource cannot
+    send a credential but in the address, where nothing that lasts may stand. Any token of the game, or a platform key
+    with the scope `games.read` that names the viewer as in GetView. The stream ends when that credential does.
+
+    GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+    """
+    WatchUpdates: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchUpdatesRequest, _watch_pb2.WatchUpdatesResponse]  # type: ignore[assignment]
+    """Watches all games of the platform: one message per commit, with what a platform needs to tell its players that it is
+    their turn. Platform key with the scope `games.read`. REST as WatchGame; there, the id of an event is its `cursor`.
+
+    Without a `cursor` it begins now. With one it goes on behind the message that the cursor came with, and misses
+    nothing: an update is stored with its commit. The updates of one game come in the order of its versions; those of
+    different games come in no order.
+
+    CURSOR_EXPIRED (ABORTED): what followed is not kept any more; list the games and begin now.
+    TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo). DRAINING (UNAVAILABLE): connect again.
     """
     ExportGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]  # type: ignore[assignment]
     """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
@@ -396,16 +448,54 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.WatchGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_watch_pb2.WatchGameResponse], _abc.AsyncIterator[_watch_pb2.WatchGameResponse]]:
-        """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. REST gives Server-Sent
-        Events (`Accept: text/event-stream`, resumed by `Last-Event-ID`) or lines of JSON (`application/x-ndjson`).
+        """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. The viewer is named
+        as in GetView.
 
-        The end of the stream never means the end of the game; Ended does. A consumer that is too slow gets a fresh Snapshot.
-        A second stream of the same viewer with the same `client_id` ends the first one.
+        REST gives Server-Sent Events (`Accept: text/event-stream`; the id of an event is its version, and `Last-Event-ID`
+        resumes behind it) or lines of JSON (`application/x-ndjson`). What goes wrong before the first message is an HTTP
+        error; behind it, it is an event `error`, or a line `{"error": ...}`. Where a browser cannot set headers, a ticket
+        of IssueTicket stands in the query: `?ticket=...`.
+
+        The end of the stream never means the end of the game; Ended does. After any other end connect again with
+        `after_version`: there is no gap and no duplicate. A consumer that is too slow gets a fresh Snapshot instead of every
+        Change; one that takes nothing for a minute is let go. A second stream of the same viewer with the same `client_id`
+        ends the first one. The stream ends when its credential expires or is revoked.
 
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
-        VERSION_AHEAD (ABORTED): `after_version` is above the newest version.
-        TOO_MANY_STREAMS (RESOURCE_EXHAUSTED): this viewer has too many streams here.
-        SUPERSEDED (ABORTED): another stream with this `client_id` took over. DRAINING (UNAVAILABLE): connect again.
+        VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again without it.
+        TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo): this viewer has too many streams here; a seat may have 16.
+        SUPERSEDED (ABORTED): another stream with this `client_id` took over; do not connect again.
+        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). DRAINING (UNAVAILABLE): connect again.
+        """
+
+    @_abc_1.abstractmethod
+    def IssueTicket(
+        self,
+        request: _game_service_pb2.IssueTicketRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.IssueTicketResponse, _abc.Awaitable[_game_service_pb2.IssueTicketResponse]]:
+        """Makes a ticket that opens one stream of WatchGame in the next minute, once. For browsers, whose EventSource cannot
+        send a credential but in the address, where nothing that lasts may stand. Any token of the game, or a platform key
+        with the scope `games.read` that names the viewer as in GetView. The stream ends when that credential does.
+
+        GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+        """
+
+    @_abc_1.abstractmethod
+    def WatchUpdates(
+        self,
+        request: _game_service_pb2.WatchUpdatesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_watch_pb2.WatchUpdatesResponse], _abc.AsyncIterator[_watch_pb2.WatchUpdatesResponse]]:
+        """Watches all games of the platform: one message per commit, with what a platform needs to tell its players that it is
+        their turn. Platform key with the scope `games.read`. REST as WatchGame; there, the id of an event is its `cursor`.
+
+        Without a `cursor` it begins now. With one it goes on behind the message that the cursor came with, and misses
+        nothing: an update is stored with its commit. The updates of one game come in the order of its versions; those of
+        different games come in no order.
+
+        CURSOR_EXPIRED (ABORTED): what followed is not kept any more; list the games and begin now.
+        TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo). DRAINING (UNAVAILABLE): connect again.
         """
 
     @_abc_1.abstractmethod

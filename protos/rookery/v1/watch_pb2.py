@@ -27,7 +27,7 @@ from rookery.v1 import game_pb2 as rookery_dot_v1_dot_game__pb2
 from rookery.v1 import view_pb2 as rookery_dot_v1_dot_view__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16rookery/v1/watch.proto\x12\nrookery.v1\x1a\x16rookery/v1/event.proto\x1a\x15rookery/v1/game.proto\x1a\x15rookery/v1/view.proto\"\xbc\x01\n\x11WatchGameResponse\x12(\n\x08snapshot\x18\x01 \x01(\x0b\x32\x14.rookery.v1.SnapshotH\x00\x12$\n\x06\x63hange\x18\x02 \x01(\x0b\x32\x12.rookery.v1.ChangeH\x00\x12(\n\x08\x62ookmark\x18\x03 \x01(\x0b\x32\x14.rookery.v1.BookmarkH\x00\x12\"\n\x05\x65nded\x18\x04 \x01(\x0b\x32\x11.rookery.v1.EndedH\x00\x42\t\n\x07message\"*\n\x08Snapshot\x12\x1e\n\x04view\x18\x01 \x01(\x0b\x32\x10.rookery.v1.View\"j\n\x06\x43hange\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12!\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x11.rookery.v1.Event\x12#\n\x04view\x18\x03 \x01(\x0b\x32\x10.rookery.v1.ViewH\x00\x88\x01\x01\x42\x07\n\x05_view\"\x1b\n\x08\x42ookmark\x12\x0f\n\x07version\x18\x01 \x01(\x05\"r\n\x05\x45nded\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12$\n\x05state\x18\x02 \x01(\x0e\x32\x15.rookery.v1.GameState\x12\'\n\x06result\x18\x03 \x01(\x0b\x32\x12.rookery.v1.ResultH\x00\x88\x01\x01\x42\t\n\x07_resultb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16rookery/v1/watch.proto\x12\nrookery.v1\x1a\x16rookery/v1/event.proto\x1a\x15rookery/v1/game.proto\x1a\x15rookery/v1/view.proto\"\xbc\x01\n\x11WatchGameResponse\x12(\n\x08snapshot\x18\x01 \x01(\x0b\x32\x14.rookery.v1.SnapshotH\x00\x12$\n\x06\x63hange\x18\x02 \x01(\x0b\x32\x12.rookery.v1.ChangeH\x00\x12(\n\x08\x62ookmark\x18\x03 \x01(\x0b\x32\x14.rookery.v1.BookmarkH\x00\x12\"\n\x05\x65nded\x18\x04 \x01(\x0b\x32\x11.rookery.v1.EndedH\x00\x42\t\n\x07message\"\x81\x01\n\x14WatchUpdatesResponse\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12$\n\x06update\x18\x02 \x01(\x0b\x32\x12.rookery.v1.UpdateH\x00\x12(\n\x08\x62ookmark\x18\x03 \x01(\x0b\x32\x14.rookery.v1.CaughtUpH\x00\x42\t\n\x07message\"\xba\x01\n\x06Update\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12$\n\x05state\x18\x03 \x01(\x0e\x32\x15.rookery.v1.GameState\x12&\n\x08\x61waiting\x18\x04 \x03(\x0b\x32\x14.rookery.v1.Awaiting\x12\'\n\x06result\x18\x05 \x01(\x0b\x32\x12.rookery.v1.ResultH\x00\x88\x01\x01\x12\x0f\n\x07\x64\x65leted\x18\x06 \x01(\x08\x42\t\n\x07_result\"\n\n\x08\x43\x61ughtUp\"*\n\x08Snapshot\x12\x1e\n\x04view\x18\x01 \x01(\x0b\x32\x10.rookery.v1.View\"j\n\x06\x43hange\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12!\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x11.rookery.v1.Event\x12#\n\x04view\x18\x03 \x01(\x0b\x32\x10.rookery.v1.ViewH\x00\x88\x01\x01\x42\x07\n\x05_view\"\x1b\n\x08\x42ookmark\x12\x0f\n\x07version\x18\x01 \x01(\x05\"r\n\x05\x45nded\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12$\n\x05state\x18\x02 \x01(\x0e\x32\x15.rookery.v1.GameState\x12\'\n\x06result\x18\x03 \x01(\x0b\x32\x12.rookery.v1.ResultH\x00\x88\x01\x01\x42\t\n\x07_resultb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,12 +36,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_WATCHGAMERESPONSE']._serialized_start=109
   _globals['_WATCHGAMERESPONSE']._serialized_end=297
-  _globals['_SNAPSHOT']._serialized_start=299
-  _globals['_SNAPSHOT']._serialized_end=341
-  _globals['_CHANGE']._serialized_start=343
-  _globals['_CHANGE']._serialized_end=449
-  _globals['_BOOKMARK']._serialized_start=451
-  _globals['_BOOKMARK']._serialized_end=478
-  _globals['_ENDED']._serialized_start=480
-  _globals['_ENDED']._serialized_end=594
+  _globals['_WATCHUPDATESRESPONSE']._serialized_start=300
+  _globals['_WATCHUPDATESRESPONSE']._serialized_end=429
+  _globals['_UPDATE']._serialized_start=432
+  _globals['_UPDATE']._serialized_end=618
+  _globals['_CAUGHTUP']._serialized_start=620
+  _globals['_CAUGHTUP']._serialized_end=630
+  _globals['_SNAPSHOT']._serialized_start=632
+  _globals['_SNAPSHOT']._serialized_end=674
+  _globals['_CHANGE']._serialized_start=676
+  _globals['_CHANGE']._serialized_end=782
+  _globals['_BOOKMARK']._serialized_start=784
+  _globals['_BOOKMARK']._serialized_end=811
+  _globals['_ENDED']._serialized_start=813
+  _globals['_ENDED']._serialized_end=927
 # @@protoc_insertion_point(module_scope)

@@ -58,6 +58,105 @@ class WatchGameResponse(_message.Message):
 Global___WatchGameResponse: _TypeAlias = WatchGameResponse  # noqa: Y015
 
 @_typing.final
+class WatchUpdatesResponse(_message.Message):
+    """One message of a stream of updates."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CURSOR_FIELD_NUMBER: _builtins.int
+    UPDATE_FIELD_NUMBER: _builtins.int
+    BOOKMARK_FIELD_NUMBER: _builtins.int
+    cursor: _builtins.str
+    """Opaque. A stream with this cursor goes on behind this message."""
+    @_builtins.property
+    def update(self) -> Global___Update: ...
+    @_builtins.property
+    def bookmark(self) -> Global___CaughtUp:
+        """Comes first, then when nothing has happened for 15 s."""
+
+    def __init__(
+        self,
+        *,
+        cursor: _builtins.str = ...,
+        update: Global___Update | None = ...,
+        bookmark: Global___CaughtUp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bookmark", b"bookmark", "message", b"message", "update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bookmark", b"bookmark", "cursor", b"cursor", "message", b"message", "update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["update", "bookmark"]  # noqa: Y015
+    _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
+
+Global___WatchUpdatesResponse: _TypeAlias = WatchUpdatesResponse  # noqa: Y015
+
+@_typing.final
+class Update(_message.Message):
+    """One commit of one game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    AWAITING_FIELD_NUMBER: _builtins.int
+    RESULT_FIELD_NUMBER: _builtins.int
+    DELETED_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """`games/{game}`."""
+    version: _builtins.int
+    """0 when the game was deleted."""
+    state: _game_pb2.GameState.ValueType
+    """Unspecified when the game was deleted."""
+    deleted: _builtins.bool
+    """True if this is the last that will be heard of the game."""
+    @_builtins.property
+    def awaiting(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Awaiting]:
+        """Seats that owe an answer now."""
+
+    @_builtins.property
+    def result(self) -> _game_pb2.Result:
+        """Set when the game is finished."""
+
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        version: _builtins.int = ...,
+        state: _game_pb2.GameState.ValueType = ...,
+        awaiting: _abc.Iterable[_game_pb2.Awaiting] | None = ...,
+        result: _game_pb2.Result | None = ...,
+        deleted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_result", b"_result", "result", b"result"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_result", b"_result", "awaiting", b"awaiting", "deleted", b"deleted", "game", b"game", "result", b"result", "state", b"state", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__result: _TypeAlias = _typing.Literal["result"]  # noqa: Y015
+    _WhichOneofArgType__result: _TypeAlias = _typing.Literal["_result", b"_result"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__result) -> _WhichOneofReturnType__result | None: ...
+
+Global___Update: _TypeAlias = Update  # noqa: Y015
+
+@_typing.final
+class CaughtUp(_message.Message):
+    """Everything so far has been told."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CaughtUp: _TypeAlias = CaughtUp  # noqa: Y015
+
+@_typing.final
 class Snapshot(_message.Message):
     """The view now. Whatever was heard before is forgotten."""
 

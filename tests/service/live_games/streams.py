@@ -19,7 +19,7 @@ from tests.service.client import Refused, Served, Unanswered, refused_call
 WAYS = ("ndjson", "sse", "grpcio", "native")
 EVENTS = "text/event-stream"
 _SERVICE = pb.DESCRIPTOR.services_by_name["GameService"]
-_PATHS = {"WatchGame": "{name}:watch", "WatchUpdates": "updates:watch"}
+_PATHS = {"WatchGame": "/{name}:watch", "WatchUpdates": "/updates:watch"}
 Message = dict[str, Any]
 Messages = AsyncGenerator[Message, None]
 
@@ -88,7 +88,7 @@ async def _rest(way: str, served: Served, token: str, rpc: str, request: Message
     path = _PATHS[rpc].format(name=asked.pop("name", ""))
     asked = {key: str(value).lower() if isinstance(value, bool) else value for key, value in asked.items()}
     async with (
-        httpx.AsyncClient(base_url=f"{served.http}/v1/", timeout=40) as client,
+        httpx.AsyncClient(base_url=f"{served.http}/v1", timeout=40) as client,
         client.stream("GET", path, params=asked, headers=headers) as answer,
     ):
         if answer.status_code != 200:

@@ -159,7 +159,7 @@ async def test_expired_games_leave_the_list(store: RedisStore, server: Server, t
     old = now_us() - DANGLING_US - 1_000_000
     await make(store, tenant, "brief", old, ttl_ms=1)
     await make(store, tenant, "lasting", old)
-    name = f"rookery:{tenant}:{{brief}}:game"
+    name = f"rookery:{tenant}:{{b}}:brief:game"
     await until_async(lambda: not server.admin().exists(name), "the game expires")
     assert [row.game for row in await store.page(tenant, None, 9)] == ["lasting"]
     assert rows(server, tenant) == {"lasting"}

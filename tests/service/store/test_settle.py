@@ -239,7 +239,7 @@ async def test_a_replica_is_left_for_the_primary(key: GameKey, counted: Counter[
 
 
 async def test_an_unexpected_error_gives_nothing_away(store: RedisStore, server: Server, game: GameKey) -> None:
-    server.admin().set(f"rookery:{game.tenant}:{{{game.game}}}:game", "secret")
+    server.admin().set(f"rookery:{game.tenant}:{{{game.game[0]}}}:{game.game}:game", "secret")
     with pytest.raises(Refusal, match="WRONGTYPE") as refusal:
         await store.load(game)
     assert refusal.value.reason is Reason.INTERNAL
@@ -249,7 +249,7 @@ async def test_an_unexpected_error_gives_nothing_away(store: RedisStore, server:
 
 async def test_the_log_decides_before_anything_is_written(store: RedisStore, server: Server, game: GameKey) -> None:
     """An entry of a later version can only be damage; the commit then must not go half way."""
-    server.admin().xadd(f"rookery:{game.tenant}:{{{game.game}}}:log", {"b": "x"}, id="7-0")
+    server.admin().xadd(f"rookery:{game.tenant}:{{{game.game[0]}}}:{game.game}:log", {"b": "x"}, id="7-0")
     with pytest.raises(Refusal):
         await store.commit(write(game, 1, live=b"half"))
     assert await store.recall(game, ("d1",)) == (Stored(at(1), b"meta", b"live"), (None,))
