@@ -12,11 +12,12 @@ from typing import Any
 import msgspec
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-from service.calls import OPEN
+from service.calls import OPEN, TICKETS
 from service.http_rules import Route
 from service.json_writer import is_map
 from service.openapi_errors import error_responses, error_schemas, references
 from service.openapi_schemas import Schemas, is_required
+from service.rest_http import EVENTS, NDJSON, TICKET
 
 COMMENTS = Path(__file__).with_name("openapi_comments.json")
 """The comments of the proto files by full name, which descriptors in Python do not carry; made by ``make protos``."""
@@ -55,7 +56,7 @@ def document(routes: tuple[Route, ...]) -> bytes:
                 "schemas": dict(sorted({**schemas.components, **error_schemas()}.items())),
                 "responses": error_responses(),
                 "parameters": _HEADERS,
-                "securitySchemes": {"bearer": _BEARER},
+                "securitySchemes": {"bearer": _BEARER, "ticket": _TICKET},
             },
         }
     )
@@ -81,6 +82,8 @@ def _operation(route: Route, parameters: list[dict[str, Any]], schemas: Schemas)
         operation["requestBody"] = _body(route, schemas)
     if route.rpc in OPEN:
         operation["security"] = []
+    if route.rpc in TICKETS:
+        operation["security"] = [{"bearer": []}, {"ticket": []}]
     return operation
 
 
@@ -153,16 +156,25 @@ def _body(route: Route, schemas: Schemas) -> dict[str, Any]:
 
 
 def _responses(route: Route, schemas: Schemas) -> dict[str, Any]:
-    schema = schemas.message(route.response)
     success: dict[str, Any] = {
         "description": schemas.comment(route.response.full_name) or route.response.name,
-        "content": {"application/json": {"schema": schema}},
+        "content": _content(route, schemas),
     }
     found: dict[str, Any] = {"200": success}
+    if route.streaming:
+        found["204"] = {"description": "The end was told before: an event source shall not come again."}
     if _has_tag(route):
         success["headers"] = {"ETag": {"schema": {"type": "string"}}}
         found["304"] = {"description": "Nothing has changed since the version that `If-None-Match` names."}
     return found | references()
+
+
+def _content(route: Route, schemas: Schemas) -> dict[str, Any]:
+    schema = schemas.message(route.response)
+    if not route.streaming:
+        return {"application/json": {"schema": schema}}
+    events = {"type": "string", "description": "Events named after the arms of the message, with the arm as data."}
+    return {NDJSON: {"schema": schema}, EVENTS: {"schema": events}}
 
 
 def _has_tag(route: Route) -> bool:
@@ -172,6 +184,7 @@ def _has_tag(route: Route) -> bool:
 def _header_parameters(route: Route) -> list[dict[str, Any]]:
     names = ["IfNoneMatch"] if _has_tag(route) else []
     names += ["IdempotencyKey"] if "request_id" in route.request.fields_by_name else []
+    names += ["LastEventId"] if route.streaming else []
     return [{"$ref": f"#/components/parameters/{name}"} for name in names]
 
 
@@ -195,7 +208,20 @@ _BEARER = {
     "description": "A platform key, a seat token or a spectator token. It stands here and nowhere else.",
 }
 
+_TICKET = {
+    "type": "apiKey",
+    "in": "query",
+    "name": TICKET,
+    "description": "What IssueTicket gives: good for one stream, within a minute.",
+}
+
 _HEADERS: dict[str, Any] = {
+    "LastEventId": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "schema": {"type": "string"},
+        "description": "The id of the last event that was heard: the stream goes on behind it.",
+    },
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",

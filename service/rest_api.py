@@ -26,6 +26,7 @@ from service.rest_cors import Cors
 from service.rest_http import (
     JSON,
     NO_STORE,
+    TICKET,
     Answer,
     Disconnected,
     Headers,
@@ -43,7 +44,7 @@ from service.rest_http import (
 )
 from service.rest_probes import Metrics, Probe, Ready, probes
 from service.rest_request import build_request
-from service.rest_stream import TICKET, Forms, StreamAnswer, resume, take_ticket
+from service.rest_stream import Forms, StreamAnswer, resume, take_ticket
 from service.trace import place
 
 Authenticate = Callable[[Call], Awaitable[None]]

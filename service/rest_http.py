@@ -21,6 +21,10 @@ Send = Callable[[Event], Awaitable[None]]
 Headers = tuple[tuple[str, str], ...]
 
 JSON = "application/json"
+NDJSON = "application/x-ndjson"
+EVENTS = "text/event-stream"
+TICKET = "ticket"
+"""The parameter of a query that stands in for a credential."""
 NO_STORE = ("cache-control", "no-store")
 CLOSE: Headers = (("connection", "close"),)
 """For answers to a body that was not read to its end."""

@@ -20,8 +20,11 @@ from google.protobuf.message_factory import GetMessageClass
 from service.errors import Reason, Refusal, malformed
 from service.json_writer import message_writer
 from service.rest_http import (
+    EVENTS,
+    NDJSON,
     NO_STORE,
     SECURITY,
+    TICKET,
     Headers,
     Receive,
     Scope,
@@ -34,10 +37,7 @@ from service.rest_http import (
 )
 from service.trace import place
 
-NDJSON = "application/x-ndjson"
-EVENTS = "text/event-stream"
 LAST_EVENT_ID = b"last-event-id"
-TICKET = "ticket"
 _HEADERS: Headers = (NO_STORE, ("x-accel-buffering", "no"), ("vary", "Accept, Authorization"))
 _RESUME = ("after_version", "cursor")
 _LONGEST_ID = 1024
