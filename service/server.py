@@ -114,7 +114,7 @@ class Server:
             # What lives as long as the server need not be looked at by every collection.
             gc.collect()
             gc.freeze()
-            # A call leaves hardly any cycle behind, but many objects that live on; to look through them costs each call.
+            # A call leaves many objects that live on and hardly a cycle: looking for garbage is seldom worth its time.
             gc.set_threshold(20_000, 50, 100)
             self._announce(keyring, grpc_server.port, http_socket.getsockname()[1])
             await _first(asyncio.create_task(stop.wait()), serving)
