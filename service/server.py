@@ -30,6 +30,7 @@ from service.keys import Keys, KeysUnreadable, development_keys, read_keys
 from service.metrics import Metrics
 from service.redis_store import RedisStore
 from service.rest_api import build_app
+from service.rest_protocol import Protocol
 from service.settings import InvalidSetting, Settings, split_address
 from service.wire import Wire
 
@@ -200,7 +201,7 @@ class _Http(uvicorn.Server):
             uvicorn.Config(
                 asgi,
                 loop="none",
-                http="httptools",
+                http=Protocol,
                 ws="none",
                 lifespan="off",
                 log_config=None,
