@@ -178,8 +178,6 @@ class Wire:
             if typing.get_origin(hint) is not tuple:
                 raise WireMismatch(f"{where} is repeated, {hint} is no tuple")
             put, decode = self._single(typing.get_args(hint)[0], field)
-            if _by_value(typing.get_args(hint)[0]):
-                put = lru_cache(_ALIKE_AT_MOST)(put)
             several = wire_bytes.numbers(field) if field.type in _NUMBERS else wire_bytes.several(put)
             return several, _list_decoder(decode)
         return self._single(hint, field)
@@ -201,7 +199,8 @@ class Wire:
         if special is not None:
             return wire_bytes.library(field, special[0]), special[1]
         codec = self._message(hint, _type_of(field))
-        return wire_bytes.message(field, codec.encode), codec.decode
+        put = wire_bytes.message(field, codec.encode)
+        return lru_cache(_ALIKE_AT_MOST)(put) if _by_value(hint) else put, codec.decode
 
 
 _KEPT_AT_MOST = 50_000
