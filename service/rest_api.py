@@ -74,9 +74,9 @@ def build_app(
 ) -> Starlette:
     """The ASGI application.
 
-    ``authenticate`` is asked only about requests that are refused before the handler sees them, so that nobody without
-    a credential learns what is wrong with a request; ``refused`` is told of the outcome. ``service`` is the one whose
-    annotations are served; its server-streaming methods are left out, because a ``Handler`` gives one answer.
+    ``authenticate`` is asked before a request is read, so that nobody without a credential costs much or learns what is
+    wrong with it; ``refused`` is told of every refusal before the handler. ``service`` is the one whose annotations are
+    served; its server-streaming methods are left out, because a ``Handler`` gives one answer.
     """
     routes = tuple(route for route in routes_of(service) if not route.streaming)
     early = _Early(authenticate or _anybody, refused or _nobody_told)
@@ -158,27 +158,21 @@ class _Api:
 
     async def _call(self, match: Match, scope: Scope, receive: Receive, trace: str) -> Answer:
         route = match.route
-        call = Call(route.rpc, header(scope, b"authorization"), "rest", trace=trace)
+        call = Call(route.rpc, None, "rest", trace=trace)
         try:
+            call = replace(call, authorization=header(scope, b"authorization"))
+            # First of all: to read and parse a body costs much more, and a stranger learns nothing from its mistakes.
+            await self._early.authenticate(call)
             key = _idempotency_key(scope, route)
             payload = await self._request(match, scope, receive, key)
         except Refusal as refusal:
-            await self._refuse(call, refusal)
+            self._early.refused(call, refusal)
             raise
         if key:
             call = replace(call, request_id=key)
         async with cancelled_on_disconnect(receive):
             answer = await self._handler(call, payload)
         return self._success(route, scope, call, answer)
-
-    async def _refuse(self, call: Call, refusal: Refusal) -> None:
-        """Say no before the handler: raises the refusal of a bad credential instead, if there is one."""
-        try:
-            await self._early.authenticate(call)
-        except Refusal as sooner:
-            self._early.refused(call, sooner)
-            raise sooner from None
-        self._early.refused(call, refusal)
 
     async def _request(self, match: Match, scope: Scope, receive: Receive, key: str) -> bytes:
         """The bytes of the request message."""
