@@ -64,7 +64,7 @@ def typed_move(table: Table, move: Move, field: str) -> msgspec.Struct:
 def memos_of(ask: Ask, seat: int, table: Table) -> tuple[Memo, ...]:
     """What a commit of this request leaves behind: by request id if there is one, then by decision.
 
-    The same move is the same answer, however it was written. Names begin with the seat: nobody finds another's answers.
+    The same move is the same answer, however it was written. Names hold the seat: nobody finds another's answers.
     """
     said = "\n".join(_notation(table, answer, ask.field(i)) for i, answer in enumerate(ask.answers))
     request = ask.request
@@ -72,12 +72,12 @@ def memos_of(ask: Ask, seat: int, table: Table) -> tuple[Memo, ...]:
     if not request.request_id:
         return (by_decision,)
     whole = f"{request.decision_id}\n{request.expected_version}\n{said}"
-    return Memo(f"{seat}:{_BY_REQUEST}:{request.request_id.lower()}", _digest(whole)), by_decision
+    return Memo(f"{_BY_REQUEST}{seat}:{request.request_id.lower()}", _digest(whole)), by_decision
 
 
 def clash(name: str, table: Table) -> Refusal:
     """The refusal of a request that meets a memo with another digest."""
-    if f":{_BY_REQUEST}:" in name:
+    if name.startswith(_BY_REQUEST):
         return malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
     return Refusal(
         Reason.DECISION_ALREADY_ANSWERED,
@@ -86,7 +86,8 @@ def clash(name: str, table: Table) -> Refusal:
     )
 
 
-_BY_REQUEST = "request"
+# Other memos begin with a number: a decision id, which may be any text, is never taken for a request id.
+_BY_REQUEST = "request:"
 
 
 def _notation(table: Table, answer: Answer, field: str) -> str:

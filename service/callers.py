@@ -80,7 +80,7 @@ def check_epoch(caller: Caller, meta: Meta) -> None:
     """Return unless the token was revoked (TOKEN_REVOKED), or may not watch any more (SPECTATORS_OFF)."""
     match caller:
         case SeatHolder():
-            current = caller.seat < len(meta.seats) and caller.epoch == meta.seats[caller.seat].epoch
+            current = 0 <= caller.seat < len(meta.seats) and caller.epoch == meta.seats[caller.seat].epoch
         case Spectator():
             if meta.spectators_off:
                 raise Refusal(Reason.SPECTATORS_OFF, "nobody may watch this game")

@@ -177,7 +177,8 @@ class Credentials:
     async def _verify(self, header: str) -> _Known:
         scheme, _, token = header.partition(" ")
         token = token.strip()
-        if scheme.lower() != "bearer" or not token or len(token) > _LONGEST:
+        # The whole header, because it is remembered whole: blanks around a token would fill the memory.
+        if scheme.lower() != "bearer" or not token or len(header) > _LONGEST:
             raise _invalid()
         if token.startswith(f"{PREFIX}_"):
             platform = self._keys.platform(token)

@@ -27,6 +27,7 @@ SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
 TRANSPORTS = ("grpcio", "native")
 # Above this size a message is refused by the transport itself; below it by the handler, with a typed reason.
 _TRANSPORT_LIMIT = 16 << 20
+UNKNOWN = "unknown"
 Unary = Callable[[bytes, Any], Awaitable[bytes]]
 Stream = Callable[[bytes, Any], Awaitable[None]]
 
@@ -47,6 +48,8 @@ class GrpcServer:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (SERVICE.full_name, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
         reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), self._server)
+        # Last: whoever calls what there is not is refused like everybody else.
+        self._server.add_generic_rpc_handlers((_Unknown(handler),))
         await self._server.start()
 
     async def serving(self, *, up: bool) -> None:
@@ -125,6 +128,24 @@ def _call(name: str, context: Any) -> Call:
     metadata = {key: value for key, value in context.invocation_metadata() or () if key in _WANTED}
     trace = (_text(metadata, "x-request-id") or "")[:100]
     return Call(name, _text(metadata, "authorization"), "grpc", trace=trace)
+
+
+class _Unknown(grpc.GenericRpcHandler):
+    """Hands every method that nobody else knows to the handler, under one name: names that come in are not counted."""
+
+    def __init__(self, handler: Handler) -> None:
+        unary = _rpc(UNKNOWN, handler)
+
+        async def refuse(_requests: Any, context: Any) -> None:
+            await unary(b"", context)
+
+        # As a stream, so that the refusal waits for no message: the method may be one of any kind.
+        self._refuse: Any = grpc.stream_stream_rpc_method_handler(refuse)
+
+    def service(self, handler_call_details: Any) -> Any:
+        """The method handler of a call."""
+        del handler_call_details
+        return self._refuse
 
 
 _WANTED = frozenset({"authorization", "x-request-id"})

@@ -13,6 +13,8 @@ import msgspec
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, Processor
 
+from service.trace import place
+
 FLUSH_SECONDS = 0.2
 # A buffer this full is written at once.
 _ENOUGH = 64 * 1024
@@ -73,7 +75,7 @@ def set_up(
         logger_factory=structlog.WriteLoggerFactory(file=cast("TextIO", stream)),
         cache_logger_on_first_use=True,
     )
-    _quiet_others(under)
+    _quiet_others(under, _ConsoleLine() if console else _JsonLine())
     return cast("FilteringBoundLogger", structlog.get_logger().bind()), stream
 
 
@@ -95,6 +97,35 @@ def _json(_logger: Any, _level: str, line: EventDict) -> str:
 _ENCODER = msgspec.json.Encoder(enc_hook=str)
 
 
-def _quiet_others(under: TextIO) -> None:
-    """Libraries say only what went wrong, in the same place."""
-    logging.basicConfig(level=logging.WARNING, stream=under, format="%(levelname)s %(name)s: %(message)s", force=True)
+def _quiet_others(under: TextIO, form: logging.Formatter) -> None:
+    """Libraries say only what went wrong, in the same place and form."""
+    handler = logging.StreamHandler(under)
+    handler.setFormatter(form)
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def _of_library(record: logging.LogRecord) -> EventDict:
+    # The first line alone: asyncio's others show tasks and futures with the text of their errors.
+    line: EventDict = {"logger": record.name, "text": record.getMessage().partition("\n")[0]}
+    error = record.exc_info[1] if record.exc_info else None
+    if error is not None:
+        # As with our own: the text of an error may quote a state.
+        line["bug"] = place(error)
+    return line
+
+
+class _JsonLine(logging.Formatter):
+    """A line of a library in the form of our own."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        return _json(None, "", _stamp(None, record.levelname.lower(), {"event": "library", **_of_library(record)}))
+
+
+class _ConsoleLine(logging.Formatter):
+    """A line of a library for a person."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, in one line and without control characters."""
+        text = " ".join((record.levelname, *map(str, _of_library(record).values())))
+        return "".join(char if char.isprintable() else "?" for char in text)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from engine.core import Fact, IllegalMove, NotAsked, Prompt, Rng, encode_move, encode_state, play
+from engine.core import AnyGame, Fact, IllegalMove, NotAsked, Prompt, Rng, encode_move, encode_state, play
 from service import projection
 from service.answers import Ask, memos_of, typed_move
 from service.errors import Reason, Refusal, malformed
@@ -34,12 +34,13 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A chain of moves, played."""
+    """A chain of moves, played. ``kept`` are the other seats whose question stayed the same after every one of them."""
 
     moves: tuple[msgspec.Struct, ...]
     facts: tuple[Fact[Any], ...]
     state: msgspec.Struct
     ply: int
+    kept: frozenset[int]
 
 
 class Planner:
@@ -82,7 +83,7 @@ class Planner:
 
     def _written(self, table: Table, seat: int, played: Played, memos: tuple[Memo, ...]) -> Plan:
         now = self.clock_us()
-        decisions = self._decisions_after(table, played.state, seat)
+        decisions = self._decisions_after(table, played)
         status = GameState.ACTIVE if any(decisions) else GameState.FINISHED
         live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state))
         batch = Batch(now, seat, tuple(encode_move(move) for move in played.moves), store_facts(played.facts))
@@ -113,18 +114,13 @@ class Planner:
         )
         return Plan(write, following, batch)
 
-    def _decisions_after(self, table: Table, state: msgspec.Struct, actor: int) -> tuple[str, ...]:
+    def _decisions_after(self, table: Table, played: Played) -> tuple[str, ...]:
         """New ids where the question is new, the old ones where it stayed the same; empty where nothing is asked."""
-        asked = {prompt.seat: prompt for prompt in table.game.prompts(state)}
+        asked = {prompt.seat for prompt in table.game.prompts(played.state)}
         return tuple(
-            self._decision_after(table, state, asked[seat], old if seat != actor else "") if seat in asked else ""
+            "" if seat not in asked else old if seat in played.kept else self._decision_id()
             for seat, old in enumerate(table.live.decisions)
         )
-
-    def _decision_after(self, table: Table, state: msgspec.Struct, prompt: Prompt, old: str) -> str:
-        seat = prompt.seat
-        same = old and table.prompt(seat) == prompt and table.legal(seat) == table.game.legal_moves(state, seat)
-        return old if same else self._decision_id()
 
     def _decision_id(self) -> str:
         # 80 random bits: it says nothing, and it names one question of one game's one history.
@@ -153,6 +149,7 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
     state, ply = table.state, table.live.ply
     moves: list[msgspec.Struct] = []
     facts: list[Fact[Any]] = []
+    kept = frozenset(prompt.seat for prompt in table.prompts if prompt.seat != seat)
     for i, answer in enumerate(ask.answers):
         field = ask.field(i)
         ply += 1
@@ -170,8 +167,24 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
             raise malformed(field, text, Reason.MALFORMED_MOVE)
         moves.append(move)
         facts.extend(step.facts)
+        kept = _still_asked(table.game, state, step.state, kept)
         state = step.state
-    return Played(tuple(moves), tuple(facts), state, ply)
+    return Played(tuple(moves), tuple(facts), state, ply, kept)
+
+
+def _still_asked(game: AnyGame, before: Any, after: Any, seats: frozenset[int]) -> frozenset[int]:
+    """Those of the seats that a move asks the very same thing as before.
+
+    After every move, not only at the end of a chain: a question that went away and came back is another one.
+    """
+    if not seats:
+        return seats
+    was, now = ({prompt.seat: prompt for prompt in game.prompts(state)} for state in (before, after))
+    return frozenset(
+        seat
+        for seat in seats
+        if was.get(seat) == now.get(seat) and game.legal_moves(before, seat) == game.legal_moves(after, seat)
+    )
 
 
 def _chosen(table: Table, state: msgspec.Struct, seat: int, answer: Answer, field: str) -> msgspec.Struct:

@@ -288,9 +288,20 @@ class Link:
 
     async def _connect(self) -> Wire | None:
         """One attempt, greeting included; None when it failed, and ``_why`` then says why."""
+        made: list[Wire] = []
+
+        def factory() -> Wire:
+            made.append(Wire(self._on_message))
+            return made[-1]
+
         try:
-            wire = await self.endpoint.connect(lambda: Wire(self._on_message))
-        except OSError as error:
+            wire = await self.endpoint.connect(factory)
+        except BaseException as error:
+            for late in made:
+                # uvloop closes a connection that came too late without a word to its protocol.
+                late.connection_lost(None)
+            if not isinstance(error, OSError):
+                raise
             self._why = f"cannot connect ({error.strerror or type(error).__name__})"
             return None
         refused = "the server did not finish the greeting"

@@ -175,7 +175,7 @@ class Event(msgspec.Struct, frozen=True):
     time: datetime
     seat: int | None
     text: Label
-    detail: Detail | None
+    detail: Detail | None = None
 
 
 class Viewer(msgspec.Struct, frozen=True):

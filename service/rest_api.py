@@ -26,7 +26,6 @@ from service.rest_cors import Cors
 from service.rest_http import (
     JSON,
     NO_STORE,
-    TICKET,
     Answer,
     Disconnected,
     Headers,
@@ -76,9 +75,9 @@ def build_app(
 ) -> Starlette:
     """The ASGI application.
 
-    ``authenticate`` is asked only about requests that are refused before the handler sees them, so that nobody without
-    a credential learns what is wrong with a request; ``refused`` is told of the outcome. ``service`` is the one whose
-    annotations are served.
+    ``authenticate`` is asked before a request is read, so that nobody without a credential costs much or learns what is
+    wrong with it; ``refused`` is told of every refusal before the handler. ``service`` is the one whose annotations are
+    served.
     """
     routes = routes_of(service)
     early = _Early(authenticate or _anybody, refused or _nobody_told)
@@ -161,20 +160,20 @@ class _Api:
 
     async def _call(self, match: Match, scope: Scope, receive: Receive, trace: str) -> Answer | StreamAnswer:
         route = match.route
-        call = Call(route.rpc, header(scope, b"authorization"), "rest", trace=trace)
-        query, key, seen = scope["query_string"], "", ""
+        call, query, seen, key = Call(route.rpc, None, "rest", trace=trace), scope["query_string"], "", ""
         try:
-            if route.rpc in TICKETS:
+            call = replace(call, authorization=header(scope, b"authorization"))
+            if route.rpc in TICKETS and call.authorization is None:
                 ticket, query = take_ticket(query)
-                if ticket and call.authorization is not None:
-                    raise malformed(TICKET, "must not stand beside the header Authorization")
                 call = replace(call, ticket=ticket)
+            # First of all: to read and parse a body costs much more, and a stranger learns nothing from its mistakes.
+            await self._early.authenticate(call)
             key = _idempotency_key(scope, route)
             request = await self._request(match, scope, receive, query, key)
             if route.streaming:
                 seen = resume(scope, request)
         except Refusal as refusal:
-            await self._refuse(call, refusal)
+            self._early.refused(call, refusal)
             raise
         payload: bytes = request.SerializeToString()
         if route.streaming:
@@ -202,15 +201,6 @@ class _Api:
             await messages.aclose()
             return Answer(204, b"", (NO_STORE,))
         return StreamAnswer(form, first, messages, receive)
-
-    async def _refuse(self, call: Call, refusal: Refusal) -> None:
-        """Say no before the handler: raises the refusal of a bad credential instead, if there is one."""
-        try:
-            await self._early.authenticate(call)
-        except Refusal as sooner:
-            self._early.refused(call, sooner)
-            raise sooner from None
-        self._early.refused(call, refusal)
 
     async def _request(self, match: Match, scope: Scope, receive: Receive, query: bytes, key: str) -> Any:
         """The request message."""

@@ -188,16 +188,11 @@ def resume(scope: Scope, request: Any) -> str:
 
 
 def take_ticket(query: bytes) -> tuple[str, bytes]:
-    """The ticket of a query, and the query without it. Raises MALFORMED_REQUEST if there are two."""
+    """The ticket of a query, and the query without it. Two tickets are none: together they are no good."""
     name = f"{TICKET}=".encode()
     parts = query.split(b"&")
-    tickets = [part for part in parts if part.startswith(name)]
-    if len(tickets) > 1:
-        raise malformed(TICKET, "is given twice")
-    if not tickets:
-        return "", query
-    rest = b"&".join(part for part in parts if part is not tickets[0])
-    return unquote_to_bytes(tickets[0].removeprefix(name)).decode("latin-1"), rest
+    tickets = [unquote_to_bytes(part.removeprefix(name)).decode("latin-1") for part in parts if part.startswith(name)]
+    return ",".join(tickets), b"&".join(part for part in parts if not part.startswith(name))
 
 
 def _weighed(part: str) -> tuple[str, float]:

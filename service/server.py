@@ -30,6 +30,7 @@ from service.keys import Keys, KeysUnreadable, development_keys, read_keys
 from service.metrics import Metrics
 from service.redis_store import RedisStore
 from service.rest_api import build_app
+from service.rest_protocol import Protocol
 from service.settings import InvalidSetting, Settings, split_address
 from service.wire import Wire
 
@@ -114,6 +115,8 @@ class Server:
             # What lives as long as the server need not be looked at by every collection.
             gc.collect()
             gc.freeze()
+            # A call leaves many objects that live on and hardly a cycle: looking for garbage is seldom worth its time.
+            gc.set_threshold(20_000, 50, 100)
             self._announce(keyring, grpc_server.port, http_socket.getsockname()[1])
             await _first(asyncio.create_task(stop.wait()), serving)
             watching.cancel()
@@ -198,7 +201,7 @@ class _Http(uvicorn.Server):
             uvicorn.Config(
                 asgi,
                 loop="none",
-                http="httptools",
+                http=Protocol,
                 ws="none",
                 lifespan="off",
                 log_config=None,

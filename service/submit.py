@@ -76,17 +76,18 @@ class Submit:
         return await self._commit(ask, seat, plan)
 
     async def _commit(self, ask: Ask, seat: int, plan: Plan) -> SubmitMoveResponse | None:
-        """Write the plan; None if somebody was faster."""
+        """Write the plan; None if somebody was faster, or if this was answered before."""
         key = plan.write.key
         match await self._store.commit(plan.write):
             case Committed(version):
                 self._tables.keep(plan.table)
                 events = projection.events_of(plan.table.game, version, plan.batch, seat)
                 return _response(ask, seat, plan.table, version, events, replayed=False)
-            case Replayed(version):
-                return await self._replay(ask, seat, await self._tables.newest(key), version)
-            case Clash(name):
-                raise clash(name, await self._tables.newest(key))
+            case Replayed() | Clash():
+                # The table of this plan may be older than the revocation of the caller's token: once more from the
+                # store, which has the answer, and says whether this caller may have it.
+                self._tables.forget(key)
+                return None
             case Conflict():
                 self._tables.forget(key)
                 self._meter.retry(plan.table.game.game_type)

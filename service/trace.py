@@ -21,7 +21,7 @@ def note(**values: object) -> None:
         notes.update(values)
 
 
-def place(error: Exception) -> str:
+def place(error: BaseException) -> str:
     """The kind of error and the lines it came through; never its text."""
     lines = []
     step = error.__traceback__

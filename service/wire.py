@@ -98,7 +98,8 @@ class Wire:
         defaults = _defaults(of)
         plans = [(name, *self._field(hints[name], fields[name]), defaults.get(name)) for name in plain]
         encode = _struct_encoder([(name, put, fields[name].has_presence) for name, put, *_ in plans])
-        decode = _struct_decoder(of, [(p[0], p[2], fields[p[0]].has_presence, p[3]) for p in plans])
+        needed = {name for name in plain if name not in defaults and not _takes_none(hints[name])}
+        decode = _struct_decoder(of, [(p[0], p[2], fields[p[0]].has_presence, p[3]) for p in plans], needed)
         if arms:
             encode, decode = self._with_detail(encode, decode, descriptor)
         return Codec(self._keeping(encode) if of in self._kept else encode, decode)
@@ -177,8 +178,6 @@ class Wire:
             if typing.get_origin(hint) is not tuple:
                 raise WireMismatch(f"{where} is repeated, {hint} is no tuple")
             put, decode = self._single(typing.get_args(hint)[0], field)
-            if _by_value(typing.get_args(hint)[0]):
-                put = lru_cache(_ALIKE_AT_MOST)(put)
             several = wire_bytes.numbers(field) if field.type in _NUMBERS else wire_bytes.several(put)
             return several, _list_decoder(decode)
         return self._single(hint, field)
@@ -200,7 +199,8 @@ class Wire:
         if special is not None:
             return wire_bytes.library(field, special[0]), special[1]
         codec = self._message(hint, _type_of(field))
-        return wire_bytes.message(field, codec.encode), codec.decode
+        put = wire_bytes.message(field, codec.encode)
+        return lru_cache(_ALIKE_AT_MOST)(put) if _by_value(hint) else put, codec.decode
 
 
 _KEPT_AT_MOST = 50_000
@@ -245,14 +245,17 @@ def _items(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     return attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
 
 
-def _struct_decoder(of: type[msgspec.Struct], plans: list[tuple[str, Decode, bool, Any]]) -> Decode:
+def _struct_decoder(of: type[msgspec.Struct], plans: list[tuple[str, Decode, bool, Any]], needed: set[str]) -> Decode:
     def decode(message: Message, path: str) -> Any:
         values = {}
         for name, inner, optional, default in plans:
-            if optional and not message.HasField(name):
-                values[name] = default
+            where = f"{path}.{name}" if path else name
+            if not optional or message.HasField(name):
+                values[name] = inner(getattr(message, name), where)
+            elif name in needed:
+                raise Malformed(where, "is missing")
             else:
-                values[name] = inner(getattr(message, name), f"{path}.{name}" if path else name)
+                values[name] = default
         return of(**values)
 
     return decode
@@ -345,6 +348,11 @@ def _within(limits: msgspec.Meta) -> Decode:
         return value
 
     return decode
+
+
+def _takes_none(hint: Any) -> bool:
+    _, hint = _limits(hint)
+    return hint is Any or type(None) in typing.get_args(hint)
 
 
 def _not_none(hint: Any) -> Any:

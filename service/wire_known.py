@@ -29,9 +29,15 @@ def _timestamp(value: datetime) -> Message:
     return timestamp_pb2.Timestamp(seconds=micros // 1_000_000, nanos=micros % 1_000_000 * 1000)
 
 
+_SECOND = 1_000_000_000  # nanoseconds
+
+
 def _duration_in(message: Any, path: str) -> timedelta:
+    seconds, nanos = message.seconds, message.nanos
+    if abs(nanos) >= _SECOND or seconds * nanos < 0:
+        raise Malformed(path, "is no duration")
     try:
-        return timedelta(seconds=message.seconds, microseconds=message.nanos / 1000)
+        return timedelta(seconds=seconds, microseconds=nanos // 1000)
     except OverflowError:
         raise Malformed(path, "is out of range") from None
 

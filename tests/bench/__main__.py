@@ -29,12 +29,17 @@ def engine_section(seconds: float) -> Section:
     return Section([Table("engine: decisions on one core", columns, rows, notes)], figures)
 
 
+def calls_section(flags: str, **job: Any) -> Section:
+    """Calls over every transport; ``flags`` are of ``rookery serve``."""
+    return calls.measure(flags=tuple(flags.split()), **job)
+
+
 # In full, and as short as it can be.
-SECTIONS: dict[str, tuple[Callable[[], Section], Callable[[], Section]]] = {
-    "engine": (lambda: engine_section(6.0), lambda: engine_section(0.3)),
-    "calls": (calls.measure, lambda: calls.measure(rounds=1, phases=1, games=64)),
-    "store": (store.measure, lambda: store.measure(1)),
-    "start": (start.measure, lambda: start.measure(1)),
+SECTIONS: dict[str, tuple[Callable[[str], Section], Callable[[str], Section]]] = {
+    "engine": (lambda _: engine_section(6.0), lambda _: engine_section(0.3)),
+    "calls": (calls_section, lambda flags: calls_section(flags, rounds=1, phases=1, games=64)),
+    "store": (lambda _: store.measure(), lambda _: store.measure(1)),
+    "start": (lambda _: start.measure(), lambda _: start.measure(1)),
 }
 
 
@@ -44,6 +49,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"some of {', '.join(SECTIONS)}; default: all")
     parser.add_argument("--quick", action="store_true", help="seconds instead of minutes, and rough")
     parser.add_argument("--json", type=Path, help="write the figures here too")
+    parser.add_argument("--serve", default="", metavar="FLAGS", help="flags of the servers of `calls`")
     said = parser.parse_args(arguments)
     if unknown := set(said.sections) - set(SECTIONS):
         parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
@@ -51,7 +57,7 @@ def main(arguments: list[str]) -> int:
     _say(", ".join(f"{key} {value}" for key, value in made["machine"].items()))
     for name, (full, quick) in SECTIONS.items():
         if not said.sections or name in said.sections:
-            section = (quick if said.quick else full)()
+            section = (quick if said.quick else full)(said.serve)
             made[name] = section.figures
             for table in section.tables:
                 _say(f"\n{table}")

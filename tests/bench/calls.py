@@ -21,18 +21,18 @@ KINDS = (*TRANSPORTS, "rest")
 _ECHO_OF = {"GetView": "echo of a view", "SubmitMove": "echo of a move"}
 
 
-def measure(kinds: tuple[str, ...] = KINDS, **job: Any) -> Section:
-    """Start the servers, run the load, and sum up. ``job`` changes fields of ``load.Job``."""
+def measure(kinds: tuple[str, ...] = KINDS, flags: tuple[str, ...] = (), **job: Any) -> Section:
+    """Start the servers, run the load, and sum up. ``flags`` are of ``rookery serve``, ``job`` changes ``load.Job``."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rk-")))
-        sides = [_side(stack, folder, kind) for kind in kinds]
+        sides = [_side(stack, folder, kind, flags) for kind in kinds]
         figures = _run(Job(sides, **job))
     return Section([_table(figures)], [_summary(figures, kind) for kind in kinds])
 
 
-def _side(stack: ExitStack, folder: Path, kind: str) -> Side:
+def _side(stack: ExitStack, folder: Path, kind: str, flags: tuple[str, ...]) -> Side:
     # REST is the same code over either transport; its server has the one that is the default.
-    live = stack.enter_context(Live(folder / kind, transport="native" if kind == "rest" else kind))
+    live = stack.enter_context(Live(folder / kind, *flags, transport="native" if kind == "rest" else kind))
     store = stack.enter_context(store_of(live.folder / "data"))
     echo_pid, echo_address = stack.enter_context(echo(kind))
     assert live.process is not None

@@ -79,6 +79,10 @@ class Request(msgspec.Struct):
 class Client(Protocol):
     """Sends requests; the answer's bytes."""
 
+    async def ready(self, lanes: int) -> None:
+        """Have connections that work."""
+        ...
+
     async def send(self, request: Request, lane: int) -> bytes:
         """The answer to a request, over one of the connections."""
         ...
@@ -102,6 +106,9 @@ class GrpcClient:
             for channel in self._channels
         ]
 
+    async def ready(self, lanes: int) -> None:
+        """Nothing: channels look after themselves."""
+
     async def send(self, request: Request, lane: int) -> bytes:
         """The answer to a request, over one of the channels."""
         method = self._methods[lane % len(self._methods)][request.method]
@@ -121,13 +128,15 @@ class HttpClient:
     def __init__(self, address: str) -> None:
         host, _, port = address.rpartition(":")
         self._at = host, int(port)
-        self._lanes: dict[int, tuple[asyncio.StreamReader, asyncio.StreamWriter]] = {}
+        self._lanes: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+    async def ready(self, lanes: int) -> None:
+        """Connect anew: a server closes connections that are idle for some seconds."""
+        await self.close()
+        self._lanes = [await asyncio.open_connection(*self._at) for _ in range(lanes)]
 
     async def send(self, request: Request, lane: int) -> bytes:
         """The answer to a request; anything but 200 is an error of the bench."""
-        # An idle connection is closed by the server after a few seconds.
-        if lane not in self._lanes or self._lanes[lane][0].at_eof():
-            self._lanes[lane] = await asyncio.open_connection(*self._at)
         reader, writer = self._lanes[lane]
         writer.write(request.payload)
         head = await reader.readuntil(b"\r\n\r\n")
@@ -139,7 +148,7 @@ class HttpClient:
 
     async def close(self) -> None:
         """Close the connections."""
-        for _, writer in self._lanes.values():
+        for _, writer in self._lanes:
             writer.close()
 
 
@@ -269,6 +278,7 @@ async def _phase(
         for i, request in numbered:
             answers[i] = await client.send(request, number)
 
+    await client.ready(job.in_flight)
     cpu, store_cpu = cpu_seconds(pid), cpu_seconds(store_pid) if store_pid else 0.0
     began = time.perf_counter()
     await asyncio.gather(*(lane(number) for number in range(job.in_flight)))

@@ -23,7 +23,7 @@ POSITIONS = DOCS / "design" / "positions.md"
 PAGES = sorted(DOCS.rglob("*.md"))
 
 
-@pytest.mark.parametrize("name", ["client.md", "platform.md", "operating.md"])
+@pytest.mark.parametrize("name", ["client.md", "watching.md", "platform.md", "operating.md"])
 def test_a_page_runs_as_printed(name: str, tmp_path: Path) -> None:
     with Live(tmp_path) as live:
         run(DOCS / name, live)

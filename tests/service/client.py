@@ -27,6 +27,10 @@ _VERBS = {
     "IssueTokens": ("POST", "{name}:issueTokens"),
     "GetView": ("GET", "{name}/view"),
     "SubmitMove": ("POST", "{name}:submitMove"),
+    "ListEvents": ("GET", "{name}/events"),
+    "IssueTicket": ("POST", "{name}:issueTicket"),
+    "ExportGame": ("GET", "{name}:export"),
+    "GetFairness": ("GET", "{name}/fairness"),
     "AbortGame": ("POST", "{name}:abort"),
     "DeleteGame": ("DELETE", "{name}"),
 }

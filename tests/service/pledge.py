@@ -147,8 +147,15 @@ class PledgeGame(Game[Options, State, Move, Event, View]):
         return len(state.totals)
 
     def check(self, state: State) -> None:
-        if len(state.pledges) != len(state.totals):
-            raise InvalidPosition("pledges", "one per seat")
+        if len(state.totals) not in self.seat_counts:
+            raise InvalidPosition("totals", "one per seat")
+        for field in ("pledges", "peeked"):
+            if len(getattr(state, field)) != len(state.totals):
+                raise InvalidPosition(field, "one per seat")
+        if any(coins not in (None, 1, 2, 3) for coins in state.pledges) or None not in state.pledges:
+            raise InvalidPosition("pledges", "each 1, 2 or 3, and one to come")
+        if not (0 <= state.bank < 100 and 1 <= state.round <= state.options.rounds + 1 <= 100):
+            raise InvalidPosition("round", "within the game")
 
     def redeal(self, state: State, seat: int | None, rng: Rng) -> State:
         pledges = tuple(

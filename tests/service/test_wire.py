@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 
 import msgspec
 import pytest
 from google.protobuf import json_format
 from google.protobuf.descriptor import FieldDescriptor
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core import AnyGame, Rng, installed, play
@@ -28,9 +29,12 @@ from tests.service.pledge import GAME as PLEDGE
 
 REGISTRY = installed()
 PARTS = frozenset({Part.DETAIL, Part.OFFERS, Part.SCENE, Part.EVENTS})
+# A busy machine is no failure.
+unhurried = settings(deadline=None)
 int32 = st.integers(-(2**31), 2**31 - 1)
 
 
+@cache
 def wire(*more: AnyGame) -> Wire:
     return Wire((*(REGISTRY.get(game_type) for game_type in REGISTRY.game_types), *more), KEPT)
 
@@ -152,6 +156,7 @@ def test_a_game_without_a_message_of_its_own_travels_as_plain_json() -> None:
     assert [offer.move.WhichOneof("detail") for offer in message.decision.offers] == ["plugin"] * len(table.legal(0))
 
 
+@unhurried
 @given(st.lists(int32, max_size=4), st.lists(st.text(max_size=200), max_size=3))
 def test_numbers_and_texts_of_any_size(numbers: list[int], texts: list[str]) -> None:
     codec = wire().codec(resources.View, view_pb2.View)
@@ -171,6 +176,7 @@ def test_numbers_and_texts_of_any_size(numbers: list[int], texts: list[str]) -> 
     same(codec, view_pb2.View, view)
 
 
+@unhurried
 @given(st.dictionaries(st.text(max_size=20), st.text(max_size=300), max_size=4), st.datetimes())
 def test_maps_and_times(annotations: dict[str, str], time: datetime) -> None:
     table, _ = next(tables(REGISTRY.get("sevens"), "outside"))
@@ -179,6 +185,7 @@ def test_maps_and_times(annotations: dict[str, str], time: datetime) -> None:
     same(wire().codec(resources.Game, game_pb2.Game), game_pb2.Game, game)
 
 
+@unhurried
 @given(st.dictionaries(st.text(max_size=5), st.text(max_size=5), min_size=2, max_size=5))
 def test_equal_maps_give_equal_bytes(items: dict[str, str]) -> None:
     codec = wire().codec(resources.Label, label_pb2.Label)

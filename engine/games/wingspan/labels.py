@@ -120,9 +120,10 @@ def _word(value: object) -> str:
 
 
 def event_label(event: Event, seat: int | None) -> Label:
-    """How to tell the event, done by ``seat``."""
+    """How to tell the event, done by ``seat`` (None: by nobody)."""
     variant, args = _told(event)
-    return Label(f"event.{event.__struct_config__.tag}{variant}", (("seat", str(seat)), *args))
+    who = () if seat is None else (("seat", str(seat)),)
+    return Label(f"event.{event.__struct_config__.tag}{variant}", (*who, *args))
 
 
 def _told(event: Event) -> tuple[str, Args]:

@@ -243,6 +243,25 @@ def test_moves_in_words_and_places(made: Move, notation: str, label: Label, refs
     assert (GAME.notation(made), GAME.label(made), GAME.refs(made)) == (notation, label, refs)
 
 
+# Cards are numbers, too, so that a bare number on a button would be read as the value of a card.
+BUTTONS = [
+    ("en", Play(1, 3), "Play from place 2 on; number of cards: 3"),
+    ("en", Play(1, 3, (0,)), "Play from place 2 on; number of cards: 3; with front card no. 1"),
+    ("en", KeepFront(1, 0), "Keep front card no. 2 at place 1"),
+    ("en", DiscardFront(0), "Discard front card no. 1"),
+    ("zh-Hans", Play(1, 3, (0,)), "从第2张起打出3张，加上面前第1张"),
+    ("ja", Play(1, 3, (0,)), "2枚目から3枚、前の1枚目と一緒に出す"),
+    ("es", Play(1, 3), "Jugar desde la posición 2; cartas: 3"),
+    ("es", DiscardFront(0), "Descartar la carta n.º 1 del frente"),
+]
+
+
+@pytest.mark.parametrize(("locale", "made", "text"), BUTTONS)
+def test_a_button_says_what_its_numbers_count(locale: str, made: Move, text: str) -> None:
+    label = GAME.label(made)
+    assert GAME.messages()[locale][label.key].format(**dict(label.args)) == text
+
+
 def test_events_tell_their_own_seat_more() -> None:
     assert GAME.event_label(Drawn(None, 3), 1) == Label("event.drawn", (("seat", "1"),))
     assert GAME.event_label(Drawn(5, 3), 1) == Label("event.drawn_own", (("seat", "1"), ("card", "5")))

@@ -23,6 +23,7 @@ from engine.games.paint_the_roses.events import (
 )
 from engine.games.paint_the_roses.state import ChooseLevel, Phase, State
 from engine.games.paint_the_roses.symbols import PAIRS, Level
+from tests.games.paint_the_roses.follower import Follower, shown
 from tests.games.paint_the_roses.games import Ply, opening, plies, states
 from tests.games.paint_the_roses.table import pair_of
 
@@ -237,6 +238,23 @@ def test_games_are_won_lost_reshuffled_and_played_by_captains() -> None:
     assert reasons == {"garden_full", "queen_caught_gardeners"}
     assert tags == {of.__struct_config__.tag for of in GAME.events}
     assert captains
+
+
+@settings(max_examples=25, deadline=None)
+@given(games)
+def test_the_events_are_enough_to_follow_the_table(game: tuple[int, bytes, int]) -> None:
+    """A client that keeps its own table by the events has everything as its view has it."""
+    seats, seed, skill = game
+    viewers = (None, *range(seats))
+    first = opening(seats, seed)
+    clients = [Follower(GAME.view(first, viewer)) for viewer in viewers]
+    for ply in plies(first, seed, skill):
+        for viewer, client in zip(viewers, clients, strict=True):
+            for fact in ply.step.facts:
+                event = fact.seen_by(viewer)
+                assert event is not None, "everybody sees that something happened"
+                client.hear(fact.seat, event)
+            assert client.remembers() == shown(GAME.view(ply.step.state, viewer))
 
 
 # Secrets.

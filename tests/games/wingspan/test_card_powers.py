@@ -220,7 +220,8 @@ def test_a_token_for_two_cards_of_the_deck_unseen() -> None:
     assert table.food(0) == {"fish": 1}
     assert table.row(0, "wetland") == ["canada_goose t2"]
     assert BIRD_IDS[table.state.deck[0]] == "willet"
-    assert all(not fact.private for fact in table.facts if isinstance(fact.public, CardTucked))
+    tucked = [fact for fact in table.facts if isinstance(fact.public, CardTucked)]
+    assert [(fact.public, fact.private) for fact in tucked] == [(CardTucked("canada_goose", from_hand=False), ())] * 2
 
 
 def test_exactly_that_food() -> None:

@@ -120,6 +120,19 @@ def test_feeder_gain_all_takes_every_die_of_the_food() -> None:
     assert table.feeder() == ["seed"]
 
 
+def test_feeder_gain_all_takes_the_double_dice_as_well() -> None:
+    flicker = {"hand": ["northern_flicker"], "food": {"invertebrate": 1, "fish": 1}}
+    feeder = ["invertebrate", "invertebrate_or_seed", "invertebrate_or_seed", "seed", "fish"]
+    table = Sitting(board(seats={"0": flicker}, feeder=feeder)).do(0, "play_bird:northern_flicker")
+    while table.question()[1] != "take_all":
+        table.do(0, table.offers(0)[0])
+    before = table.food(0).get("invertebrate", 0)
+    table.do(0, "take_all_dice:invertebrate")
+    assert table.food(0)["invertebrate"] == before + 3
+    assert table.food(0).get("seed", 0) == 0
+    assert table.feeder() == ["seed", "fish"]
+
+
 def test_feeder_gain_all_does_not_go_on_with_new_dice() -> None:
     table = eagle(["fish", "fish"]).do(0, "take_all_dice:fish", ["fish", "fish", "seed", "seed", "seed"])
     assert table.food(0) == {"fish": 2}

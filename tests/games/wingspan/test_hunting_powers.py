@@ -94,6 +94,17 @@ def test_each_success_is_reacted_to_once_per_bird() -> None:
     assert table.food(1) == {"fish": 1, "seed": 1}
 
 
+def test_a_hunt_by_dice_is_reacted_to_before_the_next_power() -> None:
+    seats = {"0": {"wetland": ["mallard", "anhinga"]}, "1": {"forest": ["black_vulture"]}}
+    table = Sitting(board(seats=seats, feeder=["seed", "fish"])).do(0, "draw_cards").do(0, "pass")
+    table.do(0, "use_power:anhinga", ["fish", "rodent", "seed"])
+    assert table.question() == (1, "take_die", "black_vulture")
+    # The dice that were rolled stay outside.
+    assert table.offers(1) == ["take_die:seed:seed", "take_die:fish:fish", "decline"]
+    table.do(1, "take_die:seed:seed")
+    assert table.question() == (0, "draw_card", "mallard")
+
+
 def test_a_reset_uses_the_reaction_up() -> None:
     hawks, vulture = ("barred_owl", "coopers_hawk"), {"1": {"forest": ["black_vulture"]}}
     table = forest(*hawks, feeder=["fish"], deck=["house_wren", "bushtit"], seats=vulture)

@@ -231,3 +231,15 @@ def test_scores_and_goals_agree_with_a_plain_second_implementation(seed: int) ->
 def test_equal_totals_are_told_apart_by_food_and_shared_otherwise() -> None:
     ranks = [placement.rank for placement in scoring.placements([{"birds": 9}] * 3, [1, 4, 4])]
     assert ranks == [3, 1, 1]
+
+
+def test_cached_tokens_are_no_food_that_tells_equal_totals_apart() -> None:
+    """Each has three points of a bird and one of a token or an egg; seat 1 has a token left."""
+    seats = {
+        "0": {"forest": ["barred_owl c:rodent=1"], "bonus": ["anatomist"]},
+        "1": {"wetland": ["american_coot e1"], "food": {"fish": 1}, "bonus": ["ecologist"]},
+    }
+    table = at_round_end(4, seats=seats, goal_board="blue").do(1, "draw_cards").end_turn()
+    result = GAME.result(table.state)
+    assert result is not None
+    assert [(placement.score, placement.rank) for placement in result.placements] == [(4, 2), (4, 1)]

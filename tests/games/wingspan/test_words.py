@@ -61,6 +61,12 @@ def test_an_event_is_told_by_what_its_viewer_knows(event: Event, text: str) -> N
     assert labels.english(GAME.event_label(event, 1)) == text
 
 
+def test_what_nobody_does_has_no_seat() -> None:
+    label = GAME.event_label(events.TrayFilled(1, "osprey"), None)
+    assert dict(label.args) == {"bird": "Osprey"}
+    assert labels.english(label) == "Osprey is turned up in the tray."
+
+
 def sitting(**seat0: Any) -> Sitting:
     return Sitting(board(seats={"0": seat0}))
 

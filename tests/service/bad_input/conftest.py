@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from engine.core import installed
+from tests.service.bad_input.table import BadTable, seated
 from tests.service.pledge import GAME
 from tests.service.secrecy.inner import Inner, inner
 
@@ -22,3 +23,8 @@ async def home(store_url: str) -> AsyncIterator[Inner]:
 def fresh() -> str:
     """Ids that no other test has: the store is one for all."""
     return uuid.uuid4().hex
+
+
+@pytest.fixture
+async def table(home: Inner) -> BadTable:
+    return await seated(home, "pledge", 3)

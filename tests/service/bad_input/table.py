@@ -8,33 +8,52 @@ from rookery.v1 import game_service_pb2 as pb
 from rookery.v1 import move_pb2, view_pb2
 from service.errors import Reason
 from tests.service.bad_input.checks import reason_of
-from tests.service.secrecy.inner import Inner, Reply
+from tests.service.secrecy.inner import Reply
+from tests.service.secrecy.twins import Home
 
 
 class BadTable:
     """One game with its tokens. ``stands`` fails unless it is as it was; after a success it is looked at anew."""
 
-    def __init__(self, home: Inner, made: Any) -> None:
+    def __init__(self, home: Home, opening: pb.CreateGameRequest) -> None:
         self.home = home
-        self.name: str = made.game.name
-        self.tokens: list[str] = [seat.token for seat in made.seat_tokens]
+        self.opening = opening
+        self.name = ""
+        self.tokens: list[str] = []
         self.seat = 0
         self.view = view_pb2.View()
+        self.valid: list[Any] = []
+        self.valid_for = ""
         self._bytes: list[bytes] = []
 
+    async def deal(self) -> None:
+        """Begin a new game."""
+        reply = await self.home.rpc("CreateGame", self.opening)
+        assert reply.ok, reply
+        made = pb.CreateGameResponse.FromString(reply.body)
+        self.name = made.game.name
+        self.tokens = [seat.token for seat in made.seat_tokens]
+        await self.look()
+
     async def look(self) -> None:
-        """Take the game as it is, and somebody who is asked."""
-        self._bytes = await self._views()
+        """Take the game as it is, and somebody who is asked; begin a new one when it is over or the tokens are void."""
+        replies = await self._looks()
+        if not all(reply.ok for reply in replies):
+            assert {reason_of(reply) for reply in replies if not reply.ok} == {Reason.TOKEN_REVOKED}
+            await self.deal()
+            return
+        self._bytes = [reply.body for reply in replies]
         views = [view_pb2.View.FromString(blob) for blob in self._bytes]
-        self.seat = views[0].awaiting[0].seat if views[0].awaiting else 0
+        if not views[0].awaiting:
+            await self.deal()
+            return
+        self.seat = views[0].awaiting[0].seat
         self.view = views[self.seat]
 
-    async def _views(self) -> list[bytes]:
+    async def _looks(self) -> list[Reply]:
         parts = [view_pb2.PART_DETAIL, view_pb2.PART_OFFERS, view_pb2.PART_EVENTS]
         request = pb.GetViewRequest(name=self.name, parts=parts)
-        replies = [await self.home.rpc("GetView", request, token) for token in self.tokens]
-        assert all(reply.ok for reply in replies)
-        return [reply.body for reply in replies]
+        return [await self.home.rpc("GetView", request, token) for token in self.tokens]
 
     @property
     def token(self) -> str:
@@ -53,7 +72,7 @@ class BadTable:
 
     async def stands(self) -> None:
         """Fail unless every seat sees what it saw, to the byte."""
-        assert await self._views() == self._bytes
+        assert [reply.body for reply in await self._looks()] == self._bytes
 
     async def refuses(self, reply: Reply) -> Reason:
         """The reason of the refusal, which must have changed nothing."""
@@ -74,11 +93,9 @@ class BadTable:
         return pb.SubmitMoveRequest(**{"name": self.name, "decision_id": self.decision, **answer})
 
 
-async def seated(home: Inner, game_type: str, seats: int) -> BadTable:
+async def seated(home: Home, game_type: str, seats: int) -> BadTable:
     """A new game."""
     request = pb.CreateGameRequest(game_type=game_type, seats=[pb.NewSeat() for _ in range(seats)])
-    reply = await home.rpc("CreateGame", request)
-    assert reply.ok, reply
-    table = BadTable(home, pb.CreateGameResponse.FromString(reply.body))
-    await table.look()
+    table = BadTable(home, request)
+    await table.deal()
     return table

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from google.protobuf import struct_pb2
 
-from engine.core import installed
+from engine.core import AnyGame, installed
 from rookery.v1 import game_service_pb2 as pb
 from rookery.v1 import move_pb2, options_pb2, view_pb2
 from service.errors import Reason
 from tests.service.bad_input.checks import reason_of
 from tests.service.bad_input.table import BadTable, seated
+from tests.service.secrecy.asks import typed
 from tests.service.secrecy.inner import Inner
+from tests.service.secrecy.worlds import all_moves, every_game
 
 FIRST_GAME = installed().game_types[0]
 NO_JSON = [math.nan, math.inf, -math.inf]
@@ -109,6 +112,30 @@ async def test_a_megabyte_of_empty_items_is_refused_before_it_is_read(table: Bad
         answer = await home.http("POST", target, body)
         assert b"more than 1000" in answer.body
         await table.refuses(answer)
+
+
+def holes(message: Any) -> Iterator[Any]:
+    """The message with each one of the messages inside it taken away."""
+    for field, held in message.ListFields():
+        if field.message_type is None or field.is_repeated:
+            continue
+        for hole in holes(held):
+            made = type(message).FromString(message.SerializeToString())
+            getattr(made, field.name).CopyFrom(hole)
+            yield made
+        made = type(message).FromString(message.SerializeToString())
+        made.ClearField(field.name)
+        yield made
+
+
+@pytest.mark.parametrize("game", every_game(), ids=lambda game: game.game_type)
+async def test_a_move_with_a_part_missing(home: Inner, game: AnyGame) -> None:
+    """A part that a move cannot be without used to reach the rules as None."""
+    table = await seated(home, game.game_type, game.seat_counts[0])
+    for move in all_moves(game)[:: max(1, len(all_moves(game)) // 40)]:
+        for hole in holes(typed(game, move)):
+            reply = await home.rpc("SubmitMove", table.submit(move=hole, validate_only=True), table.token)
+            await table.survives(reply)
 
 
 async def test_a_chain_that_is_too_long_is_the_same_mistake_on_both_sides(table: BadTable) -> None:

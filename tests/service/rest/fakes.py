@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from rookery.v1 import game_pb2, game_service_pb2, game_type_pb2, view_pb2
 from service.calls import Call
 from service.rest_api import build_app
+from service.rest_protocol import Protocol
 
 SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
 
@@ -110,7 +111,7 @@ class _Server(uvicorn.Server):
 @contextlib.contextmanager
 def serving(app: ASGIApp) -> Iterator[str]:
     """Serve over a free port of loopback, in a thread of its own; gives the base URL."""
-    server = _Server(uvicorn.Config(app, port=0, log_level="warning", http="httptools", timeout_graceful_shutdown=1))
+    server = _Server(uvicorn.Config(app, port=0, log_level="warning", http=Protocol, timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -74,9 +75,24 @@ async def test_nobody_without_a_credential_learns_what_is_wrong_with_a_request()
         wrong = f"{PATH}?nonsense=1"
         assert reason_of(await client.get(wrong)) == "TOKEN_MISSING"
         assert reason_of(await client.get(wrong, headers={"authorization": "Bearer x"})) == "UNKNOWN_FIELD"
-        assert (await client.get(PATH)).status_code == 200  # the handler looks itself
+        twice = [("authorization", "Bearer x"), ("authorization", "Bearer y")]
+        assert reason_of(await client.get(PATH, headers=twice)) == "MALFORMED_REQUEST"
 
-    assert told == [("GetView", None, "TOKEN_MISSING"), ("GetView", "Bearer x", "UNKNOWN_FIELD")]
+    refusals = [(None, "TOKEN_MISSING"), ("Bearer x", "UNKNOWN_FIELD"), (None, "MALFORMED_REQUEST")]
+    assert told == [("GetView", *refusal) for refusal in refusals]
+
+
+async def test_the_body_of_a_stranger_is_not_read() -> None:
+    async def authenticate(call: Call) -> None:
+        raise Refusal(Reason.TOKEN_MISSING, "who?")
+
+    async def body() -> AsyncIterator[bytes]:
+        raise AssertionError("the body is read")
+        yield b""
+
+    async with client_of(app_of(FakeHandler(), authenticate=authenticate)) as client:
+        answer = await client.post("/v1/games", content=body(), headers={"content-type": "application/json"})
+    assert reason_of(answer) == "TOKEN_MISSING"
 
 
 async def test_an_answer_is_json_for_its_owner_only(client: httpx.AsyncClient, handler: FakeHandler) -> None:

@@ -65,10 +65,26 @@ def test_queries_and_conditions_are_told() -> None:
     view = DOCUMENT["paths"]["/v1/games/{game}/view"]["get"]
     names = [parameter.get("name", parameter.get("$ref")) for parameter in view["parameters"]]
 
-    expected = ["game", "seat", "spectator", "newerThan", "wait", "parts", "#/components/parameters/IfNoneMatch"]
-    assert names == expected
+    own = ["game", "seat", "spectator", "newerThan", "version", "wait", "parts"]
+    assert names == [*own, "#/components/parameters/IfNoneMatch"]
     assert "304" in view["responses"]
     assert "ETag" in view["responses"]["200"]["headers"]
+
+
+def test_streams_are_told_in_both_forms() -> None:
+    watch = DOCUMENT["paths"]["/v1/games/{game}:watch"]["get"]
+    names = [parameter.get("name", parameter.get("$ref")) for parameter in watch["parameters"]]
+    content = watch["responses"]["200"]["content"]
+
+    own = ["game", "seat", "spectator", "afterVersion", "clientId", "parts"]
+    assert names == [*own, "#/components/parameters/LastEventId"]
+    assert content["application/x-ndjson"] == {"schema": {"$ref": "#/components/schemas/WatchGameResponse"}}
+    assert content["text/event-stream"]["schema"]["type"] == "string"
+    assert "204" in watch["responses"]
+    assert watch["security"] == [{"bearer": []}, {"ticket": []}]
+    updates = DOCUMENT["paths"]["/v1/updates:watch"]["get"]
+    assert [parameter.get("name") for parameter in updates["parameters"]] == ["cursor", None]
+    assert "security" not in updates
 
 
 def test_every_status_of_the_table_is_told() -> None:

@@ -151,6 +151,8 @@ def rest_of(ask: Ask) -> tuple[str, str, bytes, tuple[tuple[str, str], ...]]:
     verb, target = {
         "GetView": ("GET", f"/v1/{name}/view"),
         "GetGame": ("GET", f"/v1/{name}"),
+        "GetGameType": ("GET", f"/v1/{name}"),
+        "ListGameTypes": ("GET", "/v1/gameTypes"),
         "ListGames": ("GET", "/v1/games"),
         "SubmitMove": ("POST", f"/v1/{name}:submitMove"),
         "IssueTokens": ("POST", f"/v1/{name}:issueTokens"),

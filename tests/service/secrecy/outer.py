@@ -28,6 +28,11 @@ class Outer:
         self._client = httpx.AsyncClient(base_url=home.http, timeout=PATIENCE)
         self._calls: dict[str, Any] = {}
 
+    def share(self, other: Outer) -> None:
+        """Take the other one's keys: the log names the platform key of a call."""
+        self._home.keys, self.key = other._home.keys, other.key
+        self._home.credentials.replace(self._home.keys)
+
     @property
     def log(self) -> str:
         """What is logged so far; the rest comes when the service ends."""
@@ -36,7 +41,7 @@ class Outer:
     async def rpc(self, name: str, request: Message | bytes, token: str | None = None) -> Reply:
         """A call with raw bytes; the head is the initial and the trailing metadata."""
         if name not in self._calls:
-            self._calls[name] = self._channel.unary_unary(SERVICE + name)
+            self._calls[name] = self._channel.unary_unary(name if name.startswith("/") else SERVICE + name)
         payload = request if isinstance(request, bytes) else request.SerializeToString()
         metadata = (("authorization", f"Bearer {self.key if token is None else token}"),)
         call = self._calls[name](payload, metadata=metadata, timeout=PATIENCE)
@@ -53,7 +58,8 @@ class Outer:
     ) -> Reply:
         """A request; the head is every header as sent, but for the date, which tells the time to all alike."""
         fields = {"authorization": f"Bearer {self.key if token is None else token}", "content-type": "application/json"}
-        answer = await self._client.request(verb, target, content=body, headers=fields | dict(headers))
+        sent = [(name.encode(), text.encode("latin-1")) for name, text in (fields | dict(headers)).items()]
+        answer = await self._client.request(verb, target, content=body, headers=sent)
         told = [(name.decode("latin-1"), text.decode("latin-1")) for name, text in answer.headers.raw]
         return Reply(answer.status_code, tuple(pair for pair in told if pair[0] != "date"), "", answer.content)
 

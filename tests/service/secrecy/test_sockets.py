@@ -32,6 +32,7 @@ async def test_no_byte_on_the_wire_tells_a_viewer_more(
     ways = (by_rpc, by_http) if transport == TRANSPORTS[0] else (by_rpc,)
     turn = TRANSPORTS.index(transport) + 1
     async with outer(store_url, [game], transport) as here, outer(f"{store_url}?db=1", [game], transport) as there:
+        there.share(here)
         twins = Twins((here, there), ways, f"{uuid.uuid4()} ")
         some = tuple(range(seats)) if seats == tables(game)[0] else (turn % seats,)
         every = [*pairs(case, (None,), 2, turn), *pairs(case, some, 1, turn)]

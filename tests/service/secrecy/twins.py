@@ -31,7 +31,7 @@ class Home(Protocol):
     clock: Clock
     key: str
 
-    async def rpc(self, name: str, request: Message, token: str | None = None) -> Reply:
+    async def rpc(self, name: str, request: Message | bytes, token: str | None = None) -> Reply:
         """Ask over gRPC."""
         ...
 
@@ -224,6 +224,8 @@ def compare(pair: Pair, label: str, here: Reply, there: Reply, secrets: Iterable
 
 
 def lines(log: str) -> list[dict[str, Any]]:
-    """The log without what is the clock's."""
+    """The log without what is the clock's, and without the id that each line gets by chance."""
     made = [json.loads(line) for line in log.splitlines()]
-    return [{key: value for key, value in line.items() if key not in ("ms", "timestamp")} for line in made]
+    return [
+        {key: value for key, value in line.items() if key not in ("ms", "timestamp", "request_id")} for line in made
+    ]

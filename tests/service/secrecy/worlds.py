@@ -37,10 +37,11 @@ def every_game() -> tuple[AnyGame, ...]:
     return (*games(), PLEDGE)
 
 
-def cases_of(game: AnyGame, seats: int) -> list[Case]:
+@cache
+def cases_of(game: AnyGame, seats: int) -> tuple[Case, ...]:
     """The random games of a seat count, with the default options first."""
-    found = [case for case in cases() if case.game is game and case.seats == seats]
-    return found or [Case(game, seats, (), b"seed0")]
+    found = tuple(case for case in cases() if case.game is game and case.seats == seats)
+    return found or (Case(game, seats, (), b"seed0"),)
 
 
 @cache

@@ -3,12 +3,14 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
 from service.redis_store import RedisStore
 from service.store import GameKey
-from tests.service.store.harness import HOUR_MS, Proxy, Server, at, now_us
+from tests.service.store.harness import HOUR_MS, Proxy, Server, at, now_us, until
+from tests.service.store.holders import unlocked
 
 
 @pytest.fixture(scope="session")
@@ -66,3 +68,11 @@ async def shaky(proxy: Proxy, counted: Counter[str]) -> AsyncIterator[RedisStore
     store = await RedisStore.open(proxy.url, observe=lambda name, amount: counted.update({name: int(amount)}))
     yield store
     await store.close()
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Iterator[Path]:
+    """A data folder; whatever a failed test left running on it is ended, by the numbers in its own lock's folder."""
+    folder = tmp_path / "data"
+    yield folder
+    until(lambda: not (folder / "lock").exists() or unlocked(folder), "the supervisor ends")

@@ -763,7 +763,7 @@ class View(_message.Message):
     draw_pile_size: _builtins.int
     """Birds in the draw pile. Nobody knows which."""
     discard_pile_size: _builtins.int
-    """Birds in the discard pile. Flocks were shown when they came here, discarded hands were not (clause 7.4)."""
+    """Birds in the discard pile. Flocks were shown when they came here, discarded hands were not (clause 8.4)."""
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___Row]:
         """The four rows."""
