@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from service.wire import Wire
 # Set by the supervisor of several workers: this process is one of them.
 WORKER = "ROOKERY_WORKER"
 _KEYS_SECONDS = 2.0
+_THREADS = 256
 # After the grace: for the last answers to leave.
 _LAST_WORDS = 0.5
 
@@ -76,6 +78,8 @@ class Server:
 
     async def run(self) -> None:
         """Serve until SIGTERM or SIGINT, then drain; a second signal ends the process at once."""
+        # The native transport waits in a thread for whoever does not read: nothing else must run out of them.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS, "rookery"))
         stop = _stop_signals()
         choice = choose_store(self.settings.redis_url or None, self.settings.data_dir, self.settings.store_fsync)
         url, lease = await asyncio.to_thread(choice.start)

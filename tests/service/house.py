@@ -120,6 +120,8 @@ async def house(
     made.grpc = f"127.0.0.1:{server.port}"
     # By its name: asyncio switches off Nagle's algorithm only where it reads TCP, and else each answer takes 40 ms.
     with socket.socket(proto=socket.IPPROTO_TCP) as listening:
+        # Small, so that a client that stalls is noticed soon; connections inherit it.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
         listening.bind(("127.0.0.1", 0))
         made.http = f"http://127.0.0.1:{listening.getsockname()[1]}"
         async with _http(dispatch, listening, metrics):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
@@ -20,6 +21,12 @@ WAYS = ("ndjson", "sse", "grpcio", "native")
 EVENTS = "text/event-stream"
 _SERVICE = pb.DESCRIPTOR.services_by_name["GameService"]
 _PATHS = {"WatchGame": "/{name}:watch", "WatchUpdates": "/updates:watch"}
+# A connection of its own, and no more read ahead than must be: a test that stalls wants the server to notice.
+_SMALL_WINDOWS = [
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.http2.bdp_probe", 0),
+    ("grpc.http2.lookahead_bytes", 16384),
+]
 Message = dict[str, Any]
 Messages = AsyncGenerator[Message, None]
 
@@ -64,7 +71,7 @@ async def ending(messages: Messages) -> Refused:
 async def _grpc(served: Served, token: str, rpc: str, request: Message) -> Messages:
     method = _SERVICE.methods_by_name[rpc]
     message = json_format.ParseDict(request, GetMessageClass(method.input_type)())
-    async with grpc.aio.insecure_channel(served.grpc, [("grpc.use_local_subchannel_pool", 1)]) as channel:
+    async with grpc.aio.insecure_channel(served.grpc, _SMALL_WINDOWS) as channel:
         call = channel.unary_stream(
             f"/{_SERVICE.full_name}/{rpc}",
             type(message).SerializeToString,
@@ -88,7 +95,7 @@ async def _rest(way: str, served: Served, token: str, rpc: str, request: Message
     path = _PATHS[rpc].format(name=asked.pop("name", ""))
     asked = {key: str(value).lower() if isinstance(value, bool) else value for key, value in asked.items()}
     async with (
-        httpx.AsyncClient(base_url=f"{served.http}/v1", timeout=40) as client,
+        httpx.AsyncClient(base_url=f"{served.http}/v1", timeout=40, transport=_small_buffers()) as client,
         client.stream("GET", path, params=asked, headers=headers) as answer,
     ):
         if answer.status_code != 200:
@@ -104,6 +111,10 @@ async def _rest(way: str, served: Served, token: str, rpc: str, request: Message
                 yield message
         except httpx.TransportError as error:
             raise Unanswered(repr(error)) from error
+
+
+def _small_buffers() -> httpx.AsyncHTTPTransport:
+    return httpx.AsyncHTTPTransport(socket_options=[(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)])
 
 
 async def _lines(lines: AsyncIterator[str]) -> AsyncIterator[Message]:
