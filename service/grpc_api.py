@@ -20,6 +20,7 @@ from rookery.v1 import game_service_pb2
 from service.calls import Call, Handler
 from service.errors import Refusal
 from service.status import to_status
+from service.trace import clean_id
 
 SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
 TRANSPORTS = ("grpcio", "native")
@@ -94,7 +95,9 @@ def _aio(transport: str) -> Any:
 def _rpc(name: str, handler: Handler) -> Unary:
     async def unary(payload: bytes, context: Any) -> bytes:
         metadata = {key: value for key, value in context.invocation_metadata() or () if key in _WANTED}
-        call = Call(name, _text(metadata, "authorization"), "grpc", trace=(_text(metadata, "x-request-id") or "")[:100])
+        call = Call(
+            name, _text(metadata, "authorization"), "grpc", trace=clean_id(_text(metadata, "x-request-id") or "")
+        )
         try:
             answer = await handler(call, payload)
         except Refusal as refusal:
