@@ -1,4 +1,4 @@
-"""``python -m tests.bench [engine] [calls] [store] [start] [--game TYPE] [--seats N] [--quick] [--json FILE]``.
+"""``python -m tests.bench [engine] [games] [calls] [store] [start] [--game TYPE] [--seats N] [--quick] [--json FILE]``.
 
 Measure, and print tables; of one game if it is named.
 """
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.core import AnyGame, installed
-from tests.bench import calls, engine, start, store
+from tests.bench import calls, engine, games, start, store
 from tests.bench.processes import machine
 from tests.bench.report import Section, Table
 
@@ -29,8 +29,8 @@ class Asked(NamedTuple):
     @property
     def games(self) -> tuple[AnyGame, ...]:
         """The game, or all."""
-        games = installed()
-        return tuple(games.get(game_type) for game_type in ([self.game] if self.game else games.game_types))
+        known = installed()
+        return tuple(known.get(game_type) for game_type in ([self.game] if self.game else known.game_types))
 
 
 def engine_section(asked: Asked, seconds: float) -> Section:
@@ -57,6 +57,10 @@ def calls_section(asked: Asked, **job: Any) -> Section:
 # In full, and as short as it can be.
 SECTIONS: dict[str, tuple[Callable[[Asked], Section], Callable[[Asked], Section]]] = {
     "engine": (lambda asked: engine_section(asked, 4.0), lambda asked: engine_section(asked, 0.15)),
+    "games": (
+        lambda asked: games.run(games.GAMES, asked.games, asked.seats),
+        lambda asked: games.run(10, asked.games, asked.seats),
+    ),
     "calls": (calls_section, lambda asked: calls_section(asked, rounds=1, phases=1, games=64)),
     "store": (
         lambda asked: store.measure(5, asked.games, asked.seats),
