@@ -22,6 +22,7 @@ from rookery.v1 import game_service_pb2
 from service.calls import Call, Handler
 from service.errors import Refusal
 from service.status import to_status
+from service.trace import clean_id
 
 SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
 TRANSPORTS = ("grpcio", "native")
@@ -126,7 +127,7 @@ def _stream(name: str, handler: Handler) -> Stream:
 
 def _call(name: str, context: Any) -> Call:
     metadata = {key: value for key, value in context.invocation_metadata() or () if key in _WANTED}
-    trace = (_text(metadata, "x-request-id") or "")[:100]
+    trace = clean_id(_text(metadata, "x-request-id") or "")
     return Call(name, _text(metadata, "authorization"), "grpc", trace=trace)
 
 

@@ -44,7 +44,7 @@ from service.rest_http import (
 from service.rest_probes import Metrics, Probe, Ready, probes
 from service.rest_request import build_request
 from service.rest_stream import Forms, StreamAnswer, resume, take_ticket
-from service.trace import place
+from service.trace import clean_id, place
 
 Authenticate = Callable[[Call], Awaitable[None]]
 """Raises the refusal of a call without a good credential, and looks at nothing else."""
@@ -54,8 +54,6 @@ Refused = Callable[[Call, Refusal], None]
 
 MAX_BODY = 1 << 20
 _BODY_TIMEOUT = 30.0
-_TRACE = re.compile(r"[^A-Za-z0-9._:/+=-]")
-_TRACE_LENGTH = 128
 _KEY = re.compile(r'"?([\x21\x23-\x5b\x5d-\x7e]{1,128})"?')
 _CHARSETS = {"utf-8", "utf8", "us-ascii"}
 
@@ -122,7 +120,7 @@ class _Api:
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1000})
             return
-        trace = _TRACE.sub("", joined_header(scope, b"x-request-id"))[:_TRACE_LENGTH]
+        trace = clean_id(joined_header(scope, b"x-request-id"))
         echo: Headers = (("x-request-id", trace),) if trace else ()
         try:
             answer = await self._answer(scope, receive, trace)

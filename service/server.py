@@ -254,14 +254,17 @@ def _credentials(settings: Settings, keys: Keys) -> Credentials:
 
 async def _watch_keys(keyring: Keyring, credentials: Credentials, log: FilteringBoundLogger) -> None:
     """Take over a changed keys file, so that keys come and go without a restart."""
-    seen = keyring.written
+    seen, keys = keyring.written, keyring.keys
     while True:
         await asyncio.sleep(_KEYS_SECONDS)
         try:
             now = _written(keyring.file)
-            if now != seen:
-                credentials.replace(read_keys(keyring.file))
-                seen = now
+            if now == seen:
+                continue
+            found, seen = read_keys(keyring.file), now
+            if found != keys:
+                keys = found
+                credentials.replace(keys)
                 log.info("keys_reloaded")
         except Exception as error:
             log.warning("keys_unreadable", error=type(error).__name__)

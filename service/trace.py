@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from contextvars import ContextVar
 
 _NOTES: ContextVar[dict[str, object] | None] = ContextVar("notes", default=None)
+
+
+_NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._:/+=-]")
+_LONGEST_ID = 128
+
+
+def clean_id(said: str) -> str:
+    """A caller's own id of a call, fit for a log, a terminal and a header: short, and without anything odd."""
+    return _NOT_IN_AN_ID.sub("", said[: 4 * _LONGEST_ID])[:_LONGEST_ID]
 
 
 def begin() -> dict[str, object]:

@@ -183,6 +183,8 @@ class Wire:
         return self._single(hint, field)
 
     def _map(self, hint: Any, field: FieldDescriptor) -> tuple[Put, Decode]:
+        if typing.get_origin(hint) is not dict:
+            raise WireMismatch(f"{field.full_name} is a map, {hint} is none")
         value = _type_of(field).fields_by_name["value"]
         put, decode = self._single(typing.get_args(hint)[1], value)
         return (

@@ -1,4 +1,7 @@
-"""``python -m tests.bench [engine] [calls] [store] [start] [--quick] [--json FILE]``: measure, and print tables."""
+"""``python -m tests.bench [engine] [games] [calls] [store] [start] [--game TYPE] [--seats N] [--quick] [--json FILE]``.
+
+Measure, and print tables; of one game if it is named.
+"""
 
 from __future__ import annotations
 
@@ -6,39 +9,63 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from engine.core import installed
-from tests.bench import calls, engine, start, store
+from engine.core import AnyGame, installed
+from tests.bench import calls, engine, games, start, store
 from tests.bench.processes import machine
 from tests.bench.report import Section, Table
 
 
-def engine_section(seconds: float) -> Section:
-    """The rules alone: see ``tests/bench/engine.py``."""
-    games = installed()
-    figures = {game_type: engine.measure(games.get(game_type), seconds) for game_type in games.game_types}
-    rows = [
-        [game_type, *(format(found[column.key], column.form) for column in engine.COLUMNS)]
-        for game_type, found in figures.items()
-    ]
+class Asked(NamedTuple):
+    """What is to be measured: ``flags`` of ``rookery serve``, a game and its seats (None: as each section likes)."""
+
+    flags: str = ""
+    game: str | None = None
+    seats: int | None = None
+
+    @property
+    def games(self) -> tuple[AnyGame, ...]:
+        """The game, or all."""
+        known = installed()
+        return tuple(known.get(game_type) for game_type in ([self.game] if self.game else known.game_types))
+
+
+def engine_section(asked: Asked, seconds: float) -> Section:
+    """The rules alone, with the fewest and the most seats: see ``tests/bench/engine.py``."""
+    rows, figures = [], {}
+    for game in asked.games:
+        for seats in [asked.seats] if asked.seats else dict.fromkeys((game.seat_counts[0], game.seat_counts[-1])):
+            name = f"{game.game_type}, {seats} seats"
+            figures[name] = found = engine.measure(game, seconds, seats)
+            rows.append([name, *(format(found[column.key], column.form) for column in engine.COLUMNS)])
     columns = ("game", *(column.heading for column in engine.COLUMNS))
     notes = ("reference: a fixed loop of plain Python in the same run",)
     return Section([Table("engine: decisions on one core", columns, rows, notes)], figures)
 
 
-def calls_section(flags: str, **job: Any) -> Section:
-    """Calls over every transport; ``flags`` are of ``rookery serve``."""
-    return calls.measure(flags=tuple(flags.split()), **job)
+def calls_section(asked: Asked, **job: Any) -> Section:
+    """Calls over every transport."""
+    if asked.game:
+        (game,) = asked.games
+        job |= {"game_type": game.game_type, "seats": asked.seats or game.seat_counts[0]}
+    return calls.measure(flags=tuple(asked.flags.split()), **job)
 
 
 # In full, and as short as it can be.
-SECTIONS: dict[str, tuple[Callable[[str], Section], Callable[[str], Section]]] = {
-    "engine": (lambda _: engine_section(6.0), lambda _: engine_section(0.3)),
-    "calls": (calls_section, lambda flags: calls_section(flags, rounds=1, phases=1, games=64)),
-    "store": (lambda _: store.measure(), lambda _: store.measure(1)),
+SECTIONS: dict[str, tuple[Callable[[Asked], Section], Callable[[Asked], Section]]] = {
+    "engine": (lambda asked: engine_section(asked, 4.0), lambda asked: engine_section(asked, 0.15)),
+    "games": (
+        lambda asked: games.run(games.GAMES, asked.games, asked.seats),
+        lambda asked: games.run(10, asked.games, asked.seats),
+    ),
+    "calls": (calls_section, lambda asked: calls_section(asked, rounds=1, phases=1, games=64)),
+    "store": (
+        lambda asked: store.measure(5, asked.games, asked.seats),
+        lambda asked: store.measure(1, asked.games, asked.seats),
+    ),
     "start": (lambda _: start.measure(), lambda _: start.measure(1)),
 }
 
@@ -50,14 +77,21 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="seconds instead of minutes, and rough")
     parser.add_argument("--json", type=Path, help="write the figures here too")
     parser.add_argument("--serve", default="", metavar="FLAGS", help="flags of the servers of `calls`")
+    parser.add_argument(
+        "--game", choices=installed().game_types, help="only this one; default: all, for `calls` Sevens"
+    )
+    parser.add_argument("--seats", type=int, help="of --game; default: the fewest, for `engine` the most too")
     said = parser.parse_args(arguments)
+    asked = Asked(said.serve, said.game, said.seats)
+    if asked.seats and (asked.game is None or asked.seats not in asked.games[0].seat_counts):
+        parser.error("--seats must be a number of seats of --game")
     if unknown := set(said.sections) - set(SECTIONS):
         parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
     made: dict[str, Any] = {"machine": machine()}
     _say(", ".join(f"{key} {value}" for key, value in made["machine"].items()))
     for name, (full, quick) in SECTIONS.items():
         if not said.sections or name in said.sections:
-            section = (quick if said.quick else full)(said.serve)
+            section = (quick if said.quick else full)(asked)
             made[name] = section.figures
             for table in section.tables:
                 _say(f"\n{table}")

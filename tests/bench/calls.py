@@ -26,8 +26,9 @@ def measure(kinds: tuple[str, ...] = KINDS, flags: tuple[str, ...] = (), **job: 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rk-")))
         sides = [_side(stack, folder, kind, flags) for kind in kinds]
-        figures = _run(Job(sides, **job))
-    return Section([_table(figures)], [_summary(figures, kind) for kind in kinds])
+        work = Job(sides, **job)
+        figures = _run(work)
+    return Section([_table(figures, work)], [_summary(figures, kind) for kind in kinds])
 
 
 def _side(stack: ExitStack, folder: Path, kind: str, flags: tuple[str, ...]) -> Side:
@@ -83,7 +84,7 @@ def _summary(figures: list[Figure], side: str) -> dict[str, Any]:
     return summary
 
 
-def _table(figures: list[Figure]) -> Table:
+def _table(figures: list[Figure], job: Job) -> Table:
     rows = []
     for side in dict.fromkeys(figure.side for figure in figures):
         summary = _summary(figures, side)
@@ -105,4 +106,4 @@ def _table(figures: list[Figure]) -> Table:
             )
     columns = ("call", "server CPU us", "x echo", "store CPU us", "calls/s", "x echo", "answer bytes")
     notes = ("medians over rounds; the load generator shares the cores, so calls/s are those of the whole machine",)
-    return Table("calls: Sevens, 4 seats, 64 in flight", columns, rows, notes)
+    return Table(f"calls: {job.game_type}, {job.seats} seats, {job.in_flight} in flight", columns, rows, notes)

@@ -1,8 +1,8 @@
 """How fast the rules are: ``python -m tests.bench.engine [--seconds S]``.
 
-For every registered game, with its default options and the fewest seats, games are played at random on one core:
-decisions per second for ``legal_moves`` and ``apply``, then with the mover's ``view`` as well. Every figure comes
-with its ratio to a fixed loop of plain Python in the same run, so that figures of different machines compare.
+For every registered game, with its default options and the fewest seats or any others, games are played at random on
+one core: decisions per second for ``legal_moves`` and ``apply``, then with the mover's ``view`` as well. Every figure
+comes with its ratio to a fixed loop of plain Python in the same run, so that figures of different machines compare.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ COLUMNS = (
     Column("blob bytes", "blob_bytes", ",.0f"),
     Column("largest", "blob_bytes_largest", ",.0f"),
     Column("decisions/game", "decisions_per_game", ",.1f"),
+    Column("games/s", "games_per_second", ",.1f"),
 )
 
 
@@ -57,21 +58,22 @@ def reference(seconds: float) -> float:
     return turns / passed
 
 
-def measure(game: AnyGame, seconds: float) -> dict[str, float]:
-    """Figures of a game, in about ``seconds``.
+def measure(game: AnyGame, seconds: float, seats: int | None = None) -> dict[str, float]:
+    """Figures of a game with so many seats (None: the fewest), in about ``seconds``.
 
     The loops and their reference take turns, and the median round counts, so that a neighbour's load spoils little.
     """
     chance, lengths = random.Random(_SEED), list[int]()
+    seats = seats or game.seat_counts[0]
     rounds: dict[str, list[float]] = {"reference": [], "plain": [], "view": [], "ratio": [], "view ratio": []}
     for _ in range(_ROUNDS):
         yardstick = reference(seconds / (3 * _ROUNDS))
-        plain = _speed(game, seconds / (3 * _ROUNDS), chance, _look_away, lengths)
-        viewing = _speed(game, seconds / (3 * _ROUNDS), chance, game.view, lengths)
+        plain = _speed(game, seats, seconds / (3 * _ROUNDS), chance, _look_away, lengths)
+        viewing = _speed(game, seats, seconds / (3 * _ROUNDS), chance, game.view, lengths)
         figures = (yardstick, plain, viewing, plain / yardstick, viewing / yardstick)
         for values, figure in zip(rounds.values(), figures, strict=True):
             values.append(figure)
-    blobs = [len(encode_state(game, state)) for state in _states(game)]
+    blobs = [len(encode_state(game, state)) for state in _states(game, seats)]
     return {
         "decisions_per_second": median(rounds["plain"]),
         "ratio": median(rounds["ratio"]),
@@ -80,6 +82,7 @@ def measure(game: AnyGame, seconds: float) -> dict[str, float]:
         "blob_bytes": median(blobs),
         "blob_bytes_largest": max(blobs),
         "decisions_per_game": fmean(lengths),
+        "games_per_second": median(rounds["plain"]) / fmean(lengths),
         "reference_per_second": median(rounds["reference"]),
     }
 
@@ -88,18 +91,18 @@ def _look_away(_state: Any, _seat: int) -> None:
     """No view is made."""
 
 
-def _speed(game: AnyGame, seconds: float, chance: random.Random, look: Look, lengths: list[int]) -> float:
+def _speed(game: AnyGame, seats: int, seconds: float, chance: random.Random, look: Look, lengths: list[int]) -> float:
     """Decisions per second, set-ups included; whole games are played, and their ``lengths`` noted."""
     started, decisions = time.perf_counter(), 0
     while (passed := time.perf_counter() - started) < seconds or not decisions:
-        lengths.append(_play(game, b"%s%d" % (_SEED, len(lengths)), chance, look))
+        lengths.append(_play(game, seats, b"%s%d" % (_SEED, len(lengths)), chance, look))
         decisions += lengths[-1]
     return decisions / passed
 
 
-def _play(game: AnyGame, seed: bytes, chance: random.Random, look: Look) -> int:
+def _play(game: AnyGame, seats: int, seed: bytes, chance: random.Random, look: Look) -> int:
     """A game at random; answers how many decisions it took."""
-    state = game.setup(game.options(), game.seat_counts[0], Rng(seed, 0))
+    state = game.setup(game.options(), seats, Rng(seed, 0))
     number = 0
     while prompts := game.prompts(state):
         number += 1
@@ -111,10 +114,10 @@ def _play(game: AnyGame, seed: bytes, chance: random.Random, look: Look) -> int:
     return number
 
 
-def _states(game: AnyGame) -> Iterator[Any]:
+def _states(game: AnyGame, seats: int) -> Iterator[Any]:
     """Every state of one game at random."""
     seen: list[Any] = []
-    _play(game, _SEED, random.Random(_SEED), lambda state, seat: seen.append(state))
+    _play(game, seats, _SEED, random.Random(_SEED), lambda state, seat: seen.append(state))
     return iter(seen)
 
 

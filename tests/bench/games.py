@@ -1,4 +1,4 @@
-"""Many whole games at random: ``python -m tests.bench.games [--games N] [--only a,b]``.
+"""Many whole games at random, the section ``games`` of the bench.
 
 Every game must end, without an exception and within ``ENDLESS`` decisions; what comes out is how long they are and how
 they end. Seat counts and option values take turns, so that every one of them is played.
@@ -6,22 +6,22 @@ they end. Seat counts and option values take turns, so that every one of them is
 
 from __future__ import annotations
 
-import argparse
+import contextlib
 import random
-import sys
 from collections import Counter
+from collections.abc import Iterable
 from multiprocessing import Pool
 from statistics import quantiles
 from typing import Any, NamedTuple
 
-import msgspec
-
-from engine.core import AnyGame, Rng, installed, play
+from engine.core import AnyGame, InvalidOptions, Rng, installed, play
 from tests.bench.report import Section, Table
 
 GAMES = 10_000
 ENDLESS = 20_000
-_SHARE = 250
+# A game of Wingspan is as long as ten of another.
+FEWER = {"wingspan": 2_000}
+_SHARE = 50
 
 
 class Played(NamedTuple):
@@ -37,12 +37,12 @@ class Endless(Exception):  # noqa: N818 - says what is the matter
     """A game that does not end; the message says which."""
 
 
-def play_one(game: AnyGame, number: int) -> Played:
+def play_one(game: AnyGame, number: int, seats: int | None = None) -> Played:
     """Play game ``number`` of a game type at random; the same number is the same game."""
     chance = random.Random(f"{game.game_type} {number}")
-    seats = game.seat_counts[number % len(game.seat_counts)]
+    seats = seats or game.seat_counts[number % len(game.seat_counts)]
     seed = number.to_bytes(8, "big")
-    state = game.setup(options_of(game, number, chance), seats, Rng(seed, 0))
+    state = _dealt(game, number, seats, chance)
     for ply in range(1, ENDLESS + 1):
         prompts = game.prompts(state)
         if not prompts:
@@ -57,42 +57,36 @@ def play_one(game: AnyGame, number: int) -> Played:
     return Played(seats, ply - 1, tuple(place.score for place in result.placements), result.reason)
 
 
-def options_of(game: AnyGame, number: int, chance: random.Random) -> msgspec.Struct:
-    """The defaults for every second game, any combination of values for the others."""
+def _dealt(game: AnyGame, number: int, seats: int, chance: random.Random) -> Any:
+    """A deal with the defaults for every second game, any combination of option values that goes for the others."""
+    deal = Rng(number.to_bytes(8, "big"), 0)
     if number % 2:
-        return game.options()
-    values = {spec.name: chance.choice(spec.choices) for spec in game.option_specs() if spec.choices}
-    return game.options(**values)
+        values = {spec.name: chance.choice(spec.choices) for spec in game.option_specs() if spec.choices}
+        with contextlib.suppress(InvalidOptions):
+            return game.setup(game.options(**values), seats, deal)
+    return game.setup(game.options(), seats, Rng(number.to_bytes(8, "big"), 0))
 
 
-def _share(job: tuple[str, int, int]) -> list[Played]:
-    game = installed().get(job[0])
-    return [play_one(game, number) for number in range(job[1], job[2])]
+def _share(job: tuple[str, int | None, int, int]) -> list[Played]:
+    game_type, seats, first, behind = job
+    game = installed().get(game_type)
+    return [play_one(game, number, seats) for number in range(first, behind)]
 
 
-def run(games: int = GAMES, only: tuple[str, ...] = ()) -> Section:
-    """Play ``games`` games of each type on every core. Raises whatever a game raises, and Endless."""
+def run(count: int, games: Iterable[AnyGame], seats: int | None = None) -> Section:
+    """Play ``count`` games of each type on every core. Raises whatever a game raises, and Endless."""
     rows, figures = [], {}
     with Pool() as pool:
-        for game_type in only or installed().game_types:
-            jobs = [(game_type, start, min(start + _SHARE, games)) for start in range(0, games, _SHARE)]
+        for game in games:
+            name, most = game.game_type, min(count, FEWER.get(game.game_type, count))
+            jobs = [(name, seats, first, min(first + _SHARE, most)) for first in range(0, most, _SHARE)]
             played = [one for share in pool.imap_unordered(_share, jobs) for one in share]
-            figures[game_type] = _figures(played)
-            rows.append(_row(game_type, played))
-    columns = (
-        "game",
-        "games",
-        "decisions: least",
-        "median",
-        "99 %",
-        "most",
-        "score: least",
-        "quartiles",
-        "most",
-        "ended",
-    )
-    note = "random play, every seat count and option; no exception, no endless game"
-    return Section([Table("Whole games at random", columns, rows, (note,))], figures)
+            figures[name] = _figures(played)
+            rows.append(_row(name, played))
+    columns = [*("game", "games", "decisions: least", "median", "99 %", "most")]
+    columns += [*("score: least", "quartiles", "most", "ended")]
+    note = "random play, every seat count, every second game with random options; no exception, no endless game"
+    return Section([Table("games: whole ones, at random", columns, rows, (note,))], figures)
 
 
 def _figures(played: list[Played]) -> dict[str, Any]:
@@ -121,18 +115,3 @@ def _row(game_type: str, played: list[Played]) -> list[str]:
         str(scores[-1]),
         ", ".join(f"{reason} {count * 100 / len(played):.0f} %" for reason, count in reasons),
     ]
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=GAMES)
-    parser.add_argument("--only", default="")
-    said = parser.parse_args()
-    only = tuple(name for name in said.only.split(",") if name)
-    for table in run(said.games, only).tables:
-        sys.stdout.write(f"{table}\n")
-
-
-if __name__ == "__main__":
-    main()

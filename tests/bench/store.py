@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import msgspec
 import redis
 
-from engine.core import AnyGame, installed
+from engine.core import AnyGame
 from rookery.v1 import game_service_pb2 as pb
 from service.records import Live as LiveRecord
 from service.records import decode
@@ -45,29 +46,29 @@ class Game(msgspec.Struct):
         return len(self.weights) - 1
 
 
-def measure(games: int = 5) -> Section:
-    """Play ``games`` games of every type with its fewest seats."""
+def measure(games: int, types: Sequence[AnyGame], seats: int | None = None) -> Section:
+    """Play ``games`` games of each of the types, with so many seats (None: with its fewest)."""
     with (
         tempfile.TemporaryDirectory(prefix="rk-") as folder,
         Live(Path(folder)) as live,
         store_of(live.folder / "data") as store,
     ):
-        played = asyncio.run(_play_all(live, store, games))
-    return Section([_sizes(played), _growth(played)], [_figures(name, found) for name, found in played.items()])
+        played = asyncio.run(_play_all(live, store, games, types, seats))
+    return Section([_sizes(played, seats), _growth(played)], [_figures(name, found) for name, found in played.items()])
 
 
-async def _play_all(live: Live, store: redis.Redis, games: int) -> dict[str, list[Game]]:
-    registry = installed()
+async def _play_all(
+    live: Live, store: redis.Redis, games: int, types: Sequence[AnyGame], seats: int | None
+) -> dict[str, list[Game]]:
     chance = random.Random("bench")
     async with live.rpc() as rpc:
         return {
-            game_type: [await _play(rpc, store, registry.get(game_type), chance) for _ in range(games)]
-            for game_type in registry.game_types
+            game.game_type: [await _play(rpc, store, game, seats or game.seat_counts[0], chance) for _ in range(games)]
+            for game in types
         }
 
 
-async def _play(rpc: Rpc, store: redis.Redis, game: AnyGame, chance: random.Random) -> Game:
-    seats = game.seat_counts[0]
+async def _play(rpc: Rpc, store: redis.Redis, game: AnyGame, seats: int, chance: random.Random) -> Game:
     before = _log_bytes(store)
     made = await rpc.CreateGame(
         pb.CreateGameRequest(game_type=game.game_type, seats=[pb.NewSeat() for _ in range(seats)])
@@ -123,7 +124,7 @@ def _figures(name: str, games: list[Game]) -> dict[str, Any]:
     return figures
 
 
-def _sizes(played: dict[str, list[Game]]) -> Table:
+def _sizes(played: dict[str, list[Game]], seats: int | None) -> Table:
     rows = []
     for name, games in played.items():
         figures = _figures(name, games)
@@ -136,7 +137,7 @@ def _sizes(played: dict[str, list[Game]]) -> Table:
     notes = (
         "state: the rules' own bytes; view: protobuf of the next seat; keys: MEMORY USAGE; medians over the games",
     )
-    return Table("store: bytes of a game with its fewest seats", columns, rows, notes)
+    return Table(f"store: bytes of a game with {seats or 'its fewest'} seats", columns, rows, notes)
 
 
 def _growth(played: dict[str, list[Game]]) -> Table:

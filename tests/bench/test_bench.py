@@ -13,7 +13,12 @@ from tests.bench.__main__ import SECTIONS, main
 from tests.bench.processes import cpu_seconds, machine
 
 EXPECTED = {
-    "engine": installed().game_types,
+    "engine": tuple(
+        f"{game_type}, {seats} seats"
+        for game_type in installed().game_types
+        for seats in (installed().get(game_type).seat_counts[0], installed().get(game_type).seat_counts[-1])
+    ),
+    "games": installed().game_types,
     "calls": tuple(f"{kind} {call}" for kind in calls.KINDS for call in ("GetView", "SubmitMove")),
     "store": tuple(f"{game_type} {stage}" for game_type in installed().game_types for stage in ("start", "end")),
     "start": ("rookery serve, empty folder", "rookery serve, again"),
@@ -38,6 +43,21 @@ def test_the_clock_of_a_process_goes_on() -> None:
     before = cpu_seconds(os.getpid())
     sum(range(200_000))
     assert cpu_seconds(os.getpid()) > before
+
+
+def test_one_game_with_so_many_seats(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["engine", "--quick", "--game", "wingspan", "--seats", "5"]) == 0
+    said = capsys.readouterr().out
+    assert "wingspan, 5 seats" in said
+    assert "wingspan, 2 seats" not in said
+    assert "sevens" not in said
+
+
+@pytest.mark.parametrize("wrong", [["--seats", "5"], ["--game", "wingspan", "--seats", "6"]])
+def test_seats_that_no_game_has(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["engine", *wrong])
+    assert "--seats must be" in capsys.readouterr().err
 
 
 def test_an_unknown_section_is_named(capsys: pytest.CaptureFixture[str]) -> None:

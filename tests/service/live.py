@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -146,8 +147,10 @@ class Rpc:
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._stub, name)
 
-        async def call(request: Message, token: str | None = None, timeout: float = 40) -> Any:
-            metadata = [("authorization", f"Bearer {self._key if token is None else token}")]
+        async def call(
+            request: Message, token: str | None = None, timeout: float = 40, more: Iterable[tuple[str, str]] = ()
+        ) -> Any:
+            metadata = [("authorization", f"Bearer {self._key if token is None else token}"), *more]
             return await method(request, metadata=metadata, timeout=timeout)
 
         return call

@@ -6,8 +6,8 @@ import asyncio
 import os
 import re
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -56,14 +56,21 @@ async def exit_code(live: Live) -> int:
     return code
 
 
-@contextmanager
-def stopped(pid: int) -> Iterator[None]:
-    """A process that does nothing until the block ends."""
-    os.kill(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(pid, signal.SIGCONT)
+@asynccontextmanager
+async def stuck(live: Live, client: Client) -> AsyncIterator[asyncio.Task[Outcome]]:
+    """A move that the store has taken in and does not answer; the store ends with the server."""
+    name, tokens = await deal(client, live.platform_key)
+    game = await client.call("GetGame", live.platform_key, name=name)
+    token = tokens[game["awaiting"][0]["seat"]]
+    decision = (await client.call("GetView", token, name=name))["decision"]
+    asked = {"name": name, "decisionId": decision["decisionId"], "offerId": decision["offers"][0]["offerId"]}
+    async with redis.asyncio.Redis(unix_socket_path=live.store_socket) as admin:
+        await admin.client_pause(60_000, all=False)
+        call = asyncio.create_task(outcome(client, "SubmitMove", token, **asked))
+        async with asyncio.timeout(PATIENCE):
+            while not (await admin.info("clients"))["blocked_clients"]:  # noqa: ASYNC110 - the store has no event for it
+                await asyncio.sleep(0.01)
+    yield call
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -136,41 +143,40 @@ async def test_submits_under_load_finish_or_are_refused_and_are_done_once(way: s
 @pytest.mark.parametrize("way", WAYS)
 async def test_what_outlives_the_grace_is_refused(way: str, tmp_path: Path) -> None:
     with Live(tmp_path, "--grace", "0.3", transport=transport_of(way)) as live:
-        async with Client(way, live) as client:
-            name, tokens = await deal(client, live.platform_key)
-            with stopped(live.store_pid):
-                stuck = asyncio.create_task(outcome(client, "GetView", tokens[0], name=name))
-                # A call that is answered behind it: by then the stuck one is under way.
-                await client.call("ListGameTypes", None)
-                assert live.process is not None
-                live.process.send_signal(signal.SIGTERM)
-                answer = await stuck
-                assert isinstance(answer, Refused), answer
-                assert (answer.code, answer.reason) == ("UNAVAILABLE", "DRAINING")
-                assert answer.detail("RetryInfo") is not None
-                assert await exit_code(live) == 0
+        async with Client(way, live) as client, stuck(live, client) as call:
+            assert live.process is not None
+            live.process.send_signal(signal.SIGTERM)
+            answer = await call
+            assert isinstance(answer, Refused), answer
+            assert (answer.code, answer.reason) == ("UNAVAILABLE", "DRAINING")
+            assert answer.detail("RetryInfo") is not None
+            assert await exit_code(live) == 0
 
 
-@pytest.mark.parametrize("way", WAYS)
-async def test_new_calls_during_the_drain_hear_of_it_and_a_second_sigterm_ends_it(way: str, tmp_path: Path) -> None:
-    with Live(tmp_path, "--grace", "300", transport=transport_of(way)) as live:
-        async with Client(way, live) as client, httpx.AsyncClient(base_url=live.http) as probe:
-            name, tokens = await deal(client, live.platform_key)
-            with stopped(live.store_pid):
-                stuck = asyncio.create_task(outcome(client, "GetView", tokens[0], name=name))
-                await client.call("ListGameTypes", None)
-                assert live.process is not None
-                live.process.send_signal(signal.SIGTERM)
-                await until_async(lambda: '"event":"draining"' in live.log.read_text(), "it drains")
+@pytest.mark.parametrize(("way", "workers"), [*((way, 1) for way in WAYS), ("rest", 2)])
+async def test_new_calls_during_the_drain_hear_of_it_and_a_second_sigterm_ends_it(
+    way: str, workers: int, tmp_path: Path
+) -> None:
+    with Live(tmp_path, "--grace", "300", "--workers", str(workers), transport=transport_of(way)) as live:
+        async with (
+            Client(way, live) as client,
+            httpx.AsyncClient(base_url=live.http) as probe,
+            stuck(live, client) as call,
+        ):
+            assert live.process is not None
+            live.process.send_signal(signal.SIGTERM)
+            await until_async(lambda: live.log.read_text().count('"event":"draining"') == workers, "it drains")
+            if workers == 1:
+                # Of several workers the idle ones are gone by now.
                 answer = await outcome(client, "ListGameTypes", "")
                 assert isinstance(answer, Refused), answer
                 assert answer.reason == "DRAINING"
                 assert (await probe.get("/healthz")).status_code == 200
                 ready = await probe.get("/readyz")
                 assert (ready.status_code, ready.json()["reason"]) == (503, "draining")
-                live.process.send_signal(signal.SIGTERM)
-                assert await exit_code(live) == 1
-                assert not isinstance(await stuck, dict)
+            live.process.send_signal(signal.SIGTERM)
+            assert await exit_code(live) == 1
+            assert not isinstance(await call, dict)
 
 
 # Workers

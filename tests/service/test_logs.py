@@ -9,7 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from rookery.v1.game_service_pb2 import ListGameTypesRequest
 from service import logs
+from tests.service.house import house
+from tests.service.live import TRANSPORTS
+from tests.service.pledge import GAME
 
 
 @pytest.fixture
@@ -57,3 +61,13 @@ def test_a_line_of_a_library_is_one_line_on_a_terminal_too() -> None:
 
     (line,) = out.getvalue().splitlines()
     assert line.isprintable()
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.usefixtures("quiet")
+async def test_a_request_id_cannot_write_on_a_terminal(store_url: str, transport: str) -> None:
+    async with house(store_url, [GAME], transport=transport) as home, home.rpc() as rpc:
+        said = [("x-request-id", "a <b>=" + "c" * 500)]
+        await rpc.ListGameTypes(ListGameTypesRequest(), more=said)
+    (line,) = map(json.loads, home.log.getvalue().splitlines())
+    assert line["request_id"] == "ab=" + "c" * 125

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+import redis.asyncio
 
 from service import redis_wake
 from service.redis_store import RedisStore
@@ -30,7 +31,9 @@ def never_look(monkeypatch: pytest.MonkeyPatch) -> None:
 class Room:
     """A service whose store we hold, a client and a game of three."""
 
-    def __init__(self, home: House, client: Client, store: RedisStore, table: Table) -> None:
+    def __init__(self, home: House, client: Client, store: RedisStore, store_url: str, table: Table) -> None:
+        self.store_url = store_url
+        self.tables = [table]
         self.home = home
         self.client = client
         self.wake = store._wake
@@ -53,6 +56,11 @@ class Room:
     async def empty(self) -> None:
         """Return when nothing is left of any poll."""
         await until_async(lambda: not self.wake.channels, "no channel is listened to")
+        async with redis.asyncio.Redis.from_url(self.store_url) as admin, asyncio.timeout(PATIENCE):
+            for table in self.tables:
+                name = f"rookery:test:{{{table.name.removeprefix('games/')}}}:wake"
+                while await admin.pubsub_channels(name):  # noqa: ASYNC110 - the store has no event for it
+                    await asyncio.sleep(0.01)
 
 
 @pytest.fixture(params=WAYS)
@@ -60,7 +68,7 @@ async def room(request: pytest.FixtureRequest, store_url: str) -> AsyncIterator[
     store = await RedisStore.open(store_url)
     way = request.param
     async with house(store, [GAME], transport=transport_of(way)) as home, Client(way, home) as client:
-        made = Room(home, client, store, await Table.deal(client, home.key, "pledge", 3))
+        made = Room(home, client, store, store_url, await Table.deal(client, home.key, "pledge", 3))
         async with asyncio.timeout(3 * PATIENCE):
             yield made
         await made.empty()
@@ -119,7 +127,9 @@ async def test_what_is_newer_already_is_not_waited_for(room: Room) -> None:
 
 async def test_nobody_waits_for_a_version_ahead(room: Room) -> None:
     for more in ({}, {"wait": LONG}):
-        no = await refused(room.client, "GetView", room.table.tokens[0], name=room.table.name, newerThan=2, **more)
+        # The wait would be longer than we have patience.
+        async with asyncio.timeout(PATIENCE):
+            no = await refused(room.client, "GetView", room.table.tokens[0], name=room.table.name, newerThan=2, **more)
         assert (no.code, no.reason, no.metadata) == ("ABORTED", "VERSION_AHEAD", {"current_version": "1"})
 
 
@@ -167,7 +177,8 @@ async def test_whoever_leaves_leaves_nothing_behind(room: Room) -> None:
     await room.poll(wait="0.05s")
     await room.empty()
     tasks = len(asyncio.all_tasks())
-    tables = [room.table, *[await Table.deal(room.client, room.home.key, "pledge", 3) for _ in range(2)]]
+    room.tables += [await Table.deal(room.client, room.home.key, "pledge", 3) for _ in range(2)]
+    tables = room.tables
     polls = []
     for i in range(MANY):
         room.table = tables[i % 3]
@@ -202,8 +213,6 @@ async def test_a_client_that_is_gone_leaves_nothing_behind(room: Room) -> None:
 
 
 async def test_polls_outlive_a_lost_connection_to_the_store(room: Room, store_url: str) -> None:
-    import redis.asyncio
-
     poll = room.poll()
     await room.waiting()
     async with redis.asyncio.Redis.from_url(store_url) as admin:

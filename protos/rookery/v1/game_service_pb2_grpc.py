@@ -137,8 +137,8 @@ class GameServiceServicer:
         """Tells everything static about one game type. No credential is needed.
 
         GAME_TYPE_NOT_FOUND (NOT_FOUND): there is no such type.
-        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -161,8 +161,8 @@ class GameServiceServicer:
         """Tells how a game stands from outside. Platform key with the scope `games.read`, or any token of the game.
 
         GAME_NOT_FOUND (NOT_FOUND): there is no such game.
-        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -194,8 +194,8 @@ class GameServiceServicer:
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
         VERSION_AHEAD (ABORTED): `newer_than` is above the newest version; start again from a fresh view.
         RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
-        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -305,8 +305,8 @@ class GameServiceServicer:
         """Stops a game for good; an aborted game stays as it is. Platform key with the scope `games.act`.
 
         GAME_NOT_FOUND (NOT_FOUND). GAME_OVER (FAILED_PRECONDITION): it is finished. STORE_CONTENTION (UNAVAILABLE).
-        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

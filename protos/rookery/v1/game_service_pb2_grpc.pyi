@@ -58,8 +58,8 @@ class GameServiceStub:
     """Tells everything static about one game type. No credential is needed.
 
     GAME_TYPE_NOT_FOUND (NOT_FOUND): there is no such type.
-    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
     CreateGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]
     """Deals a new game. Platform key with the scope `games.create`.
@@ -74,8 +74,8 @@ class GameServiceStub:
     """Tells how a game stands from outside. Platform key with the scope `games.read`, or any token of the game.
 
     GAME_NOT_FOUND (NOT_FOUND): there is no such game.
-    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
     ListGames: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]
     """Lists the games of the platform, newest first. Platform key with the scope `games.read`."""
@@ -94,8 +94,8 @@ class GameServiceStub:
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
     VERSION_AHEAD (ABORTED): `newer_than` is above the newest version; start again from a fresh view.
     RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
-    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
     SubmitMove: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.SubmitMoveRequest, _game_service_pb2.SubmitMoveResponse]
     """Answers the decision of a seat. Seat token, or a platform key with the scope `games.act` that names the seat.
@@ -173,8 +173,8 @@ class GameServiceStub:
     """Stops a game for good; an aborted game stays as it is. Platform key with the scope `games.act`.
 
     GAME_NOT_FOUND (NOT_FOUND). GAME_OVER (FAILED_PRECONDITION): it is finished. STORE_CONTENTION (UNAVAILABLE).
-    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
     DeleteGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.DeleteGameRequest, _game_service_pb2.DeleteGameResponse]
     """Forgets a game with all its history. Platform key with the scope `games.create`.
@@ -194,8 +194,8 @@ class GameServiceAsyncStub(GameServiceStub):
     """Tells everything static about one game type. No credential is needed.
 
     GAME_TYPE_NOT_FOUND (NOT_FOUND): there is no such type.
-    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
     CreateGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]  # type: ignore[assignment]
     """Deals a new game. Platform key with the scope `games.create`.
@@ -210,8 +210,8 @@ class GameServiceAsyncStub(GameServiceStub):
     """Tells how a game stands from outside. Platform key with the scope `games.read`, or any token of the game.
 
     GAME_NOT_FOUND (NOT_FOUND): there is no such game.
-    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
     ListGames: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]  # type: ignore[assignment]
     """Lists the games of the platform, newest first. Platform key with the scope `games.read`."""
@@ -230,8 +230,8 @@ class GameServiceAsyncStub(GameServiceStub):
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
     VERSION_AHEAD (ABORTED): `newer_than` is above the newest version; start again from a fresh view.
     RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
-    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
     SubmitMove: _aio.UnaryUnaryMultiCallable[_game_service_pb2.SubmitMoveRequest, _game_service_pb2.SubmitMoveResponse]  # type: ignore[assignment]
     """Answers the decision of a seat. Seat token, or a platform key with the scope `games.act` that names the seat.
@@ -309,8 +309,8 @@ class GameServiceAsyncStub(GameServiceStub):
     """Stops a game for good; an aborted game stays as it is. Platform key with the scope `games.act`.
 
     GAME_NOT_FOUND (NOT_FOUND). GAME_OVER (FAILED_PRECONDITION): it is finished. STORE_CONTENTION (UNAVAILABLE).
-    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
     DeleteGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.DeleteGameRequest, _game_service_pb2.DeleteGameResponse]  # type: ignore[assignment]
     """Forgets a game with all its history. Platform key with the scope `games.create`.
@@ -339,8 +339,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """Tells everything static about one game type. No credential is needed.
 
         GAME_TYPE_NOT_FOUND (NOT_FOUND): there is no such type.
-        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
 
     @_abc_1.abstractmethod
@@ -367,8 +367,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """Tells how a game stands from outside. Platform key with the scope `games.read`, or any token of the game.
 
         GAME_NOT_FOUND (NOT_FOUND): there is no such game.
-        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
 
     @_abc_1.abstractmethod
@@ -405,8 +405,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
         VERSION_AHEAD (ABORTED): `newer_than` is above the newest version; start again from a fresh view.
         RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
-        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
 
     @_abc_1.abstractmethod
@@ -532,8 +532,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """Stops a game for good; an aborted game stays as it is. Platform key with the scope `games.act`.
 
         GAME_NOT_FOUND (NOT_FOUND). GAME_OVER (FAILED_PRECONDITION): it is finished. STORE_CONTENTION (UNAVAILABLE).
-        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
 
     @_abc_1.abstractmethod

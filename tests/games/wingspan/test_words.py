@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -65,6 +66,17 @@ def test_what_nobody_does_has_no_seat() -> None:
     label = GAME.event_label(events.TrayFilled(1, "osprey"), None)
     assert dict(label.args) == {"bird": "Osprey"}
     assert labels.english(label) == "Osprey is turned up in the tray."
+
+
+def test_no_text_about_a_card_has_the_wrong_article() -> None:
+    texts = [
+        part.attributes[key]["text"]
+        for part in GAME.catalogue()
+        for key in ("power", "counts")
+        if key in part.attributes
+    ]
+    assert len(texts) == 196
+    assert [text for text in texts if re.search(r"\ba [aeiou]|\ban [^aeiou]", text, re.IGNORECASE)] == []
 
 
 def sitting(**seat0: Any) -> Sitting:

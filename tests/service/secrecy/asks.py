@@ -66,9 +66,38 @@ def looks(name: str, viewer: int | None, version: int) -> list[Ask]:
         Ask("view, head", "GetView", every, ("HEAD", f"/v1/{name}/view", b"", ())),
         Ask("view, any tag", "GetView", every, ("GET", f"/v1/{name}/view", b"", (("if-none-match", "*"),))),
     ]
+    asks += lives(name, version)
     if viewer is not None:
         asks.append(Ask("view, named seat", "GetView", pb.GetViewRequest(name=name, seat=viewer)))
     return asks
+
+
+def lives(name: str, version: int) -> list[Ask]:
+    """What a viewer may hear and look up of a game that goes on: streams to their end, events, the past, the proof."""
+    middle = (version + 1) // 2
+    events = (("accept", "text/event-stream"),)
+    return [
+        Ask("watch", "WatchGame", pb.WatchGameRequest(name=name)),
+        Ask("watch, all parts", "WatchGame", pb.WatchGameRequest(name=name, parts=ALL_PARTS)),
+        Ask("watch, since 0", "WatchGame", pb.WatchGameRequest(name=name, after_version=0)),
+        Ask("watch, since now", "WatchGame", pb.WatchGameRequest(name=name, after_version=version)),
+        Ask("watch, too new", "WatchGame", pb.WatchGameRequest(name=name, after_version=version + 1)),
+        Ask(
+            "watch, as events",
+            "WatchGame",
+            pb.WatchGameRequest(name=name, after_version=0),
+            ("GET", f"/v1/{name}:watch?afterVersion=0", b"", events),
+        ),
+        Ask("events", "ListEvents", pb.ListEventsRequest(name=name)),
+        Ask("events, a page", "ListEvents", pb.ListEventsRequest(name=name, page_size=1, after_version=1)),
+        *(
+            Ask(f"past view {past}", "GetView", pb.GetViewRequest(name=name, version=past, parts=ALL_PARTS))
+            for past in sorted({1, middle, version})
+        ),
+        Ask("past view, ahead", "GetView", pb.GetViewRequest(name=name, version=version + 1)),
+        Ask("fairness", "GetFairness", pb.GetFairnessRequest(name=name)),
+        Ask("ticket", "IssueTicket", pb.IssueTicketRequest(name=name)),
+    ]
 
 
 def forbidden(name: str, viewer: int | None, seats: int) -> list[Ask]:
@@ -77,6 +106,12 @@ def forbidden(name: str, viewer: int | None, seats: int) -> list[Ask]:
     return [
         Ask("view of another", "GetView", pb.GetViewRequest(name=name, seat=other)),
         Ask("view of nobody", "GetView", pb.GetViewRequest(name=name, seat=seats)),
+        Ask("past view of another", "GetView", pb.GetViewRequest(name=name, seat=other, version=1)),
+        Ask("watch of another", "WatchGame", pb.WatchGameRequest(name=name, seat=other)),
+        Ask("events of another", "ListEvents", pb.ListEventsRequest(name=name, seat=other)),
+        Ask("ticket of another", "IssueTicket", pb.IssueTicketRequest(name=name, seat=other)),
+        Ask("export", "ExportGame", pb.ExportGameRequest(name=name)),
+        Ask("updates", "WatchUpdates", pb.WatchUpdatesRequest()),
         Ask("games", "ListGames", pb.ListGamesRequest()),
         Ask("tokens", "IssueTokens", pb.IssueTokensRequest(name=name, seats=[other])),
         Ask("abort", "AbortGame", pb.AbortGameRequest(name=name)),
@@ -155,6 +190,12 @@ def rest_of(ask: Ask) -> tuple[str, str, bytes, tuple[tuple[str, str], ...]]:
         "ListGameTypes": ("GET", "/v1/gameTypes"),
         "ListGames": ("GET", "/v1/games"),
         "SubmitMove": ("POST", f"/v1/{name}:submitMove"),
+        "WatchGame": ("GET", f"/v1/{name}:watch"),
+        "WatchUpdates": ("GET", "/v1/updates:watch"),
+        "ListEvents": ("GET", f"/v1/{name}/events"),
+        "GetFairness": ("GET", f"/v1/{name}/fairness"),
+        "ExportGame": ("GET", f"/v1/{name}:export"),
+        "IssueTicket": ("POST", f"/v1/{name}:issueTicket"),
         "IssueTokens": ("POST", f"/v1/{name}:issueTokens"),
         "AbortGame": ("POST", f"/v1/{name}:abort"),
         "DeleteGame": ("DELETE", f"/v1/{name}"),

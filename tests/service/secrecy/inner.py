@@ -23,6 +23,7 @@ from service.callers import ALL_SCOPES
 from service.create import CreateRules
 from service.credentials import Credentials
 from service.dispatch import KEPT, Dispatch
+from service.errors import Reason, Refusal
 from service.keys import Keys, SigningKey, add_platform
 from service.metrics import Metrics
 from service.redis_store import RedisStore
@@ -100,7 +101,10 @@ class Inner:
         wire = Wire((registry.get(game_type) for game_type in registry.game_types), KEPT)
         metrics = Metrics()
         dispatch = Dispatch(self.app, wire, self.credentials, metrics, logger)
-        self._unary = {method.name: grpc_api._rpc(method.name, dispatch) for method in grpc_api.SERVICE.methods}
+        end_when_all_is_told(self.app)
+        methods = grpc_api.SERVICE.methods
+        self._unary = {m.name: grpc_api._rpc(m.name, dispatch) for m in methods if not m.server_streaming}
+        self._streams = {m.name: grpc_api._stream(m.name, dispatch) for m in methods if m.server_streaming}
         self._asgi = build_app(dispatch, ready=_ready, metrics=metrics.page, authenticate=dispatch.authenticate)
 
     @property
@@ -114,9 +118,12 @@ class Inner:
         payload = request if isinstance(request, bytes) else request.SerializeToString()
         context = _Context((("authorization", f"Bearer {self.key if token is None else token}"),))
         try:
-            return Reply(0, (), "", await self._unary[name](payload, context))
+            if name not in self._streams:
+                return Reply(0, (), "", await self._unary[name](payload, context))
+            await self._streams[name](payload, context)
+            return Reply(0, (), "", framed(context.written))
         except _Aborted as aborted:
-            return aborted.reply
+            return aborted.reply._replace(body=framed(context.written))
 
     async def http(
         self, verb: str, target: str, body: bytes = b"", token: str | None = None, headers: Headers = ()
@@ -151,6 +158,20 @@ class Inner:
         return Reply(start["status"], told, "", answer)
 
 
+def end_when_all_is_told(app: App) -> None:
+    """Let streams end where they would wait for a commit, so that all they tell can be compared."""
+
+    async def refuse(*_: object) -> None:
+        raise Refusal(Reason.DRAINING, "that was all")
+
+    app._watch._wait = refuse  # type: ignore[method-assign, assignment]
+
+
+def framed(messages: list[bytes]) -> bytes:
+    """The messages of a stream, each with its length."""
+    return b"".join(len(message).to_bytes(4, "big") + message for message in messages)
+
+
 class _Aborted(Exception):  # noqa: N818 - what a transport does with it
     def __init__(self, reply: Reply) -> None:
         super().__init__(reply.text)
@@ -162,6 +183,10 @@ class _Context:
 
     def __init__(self, metadata: tuple[tuple[str, str], ...]) -> None:
         self._metadata = metadata
+        self.written: list[bytes] = []
+
+    async def write(self, message: bytes) -> None:
+        self.written.append(message)
 
     def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
         return self._metadata

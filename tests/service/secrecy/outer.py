@@ -11,8 +11,9 @@ import httpx
 from google.protobuf.message import Message
 
 from engine.core import AnyGame
+from service import grpc_api
 from tests.service.house import House, house
-from tests.service.secrecy.inner import Chance, Clock, Headers, Reply
+from tests.service.secrecy.inner import Chance, Clock, Headers, Reply, end_when_all_is_told, framed
 
 SERVICE = "/rookery.v1.GameService/"
 PATIENCE = 20
@@ -40,15 +41,25 @@ class Outer:
 
     async def rpc(self, name: str, request: Message | bytes, token: str | None = None) -> Reply:
         """A call with raw bytes; the head is the initial and the trailing metadata."""
+        path = name if name.startswith("/") else SERVICE + name
         if name not in self._calls:
-            self._calls[name] = self._channel.unary_unary(name if name.startswith("/") else SERVICE + name)
+            kind = self._channel.unary_stream if _streams(name) else self._channel.unary_unary
+            self._calls[name] = kind(path)
         payload = request if isinstance(request, bytes) else request.SerializeToString()
         metadata = (("authorization", f"Bearer {self.key if token is None else token}"),)
         call = self._calls[name](payload, metadata=metadata, timeout=PATIENCE)
+        written: list[bytes] = []
+        body = b""
         try:
-            body = await call
+            if _streams(name):
+                # Not with extend: what came before a refusal counts.
+                async for message in call:
+                    written.append(message)  # noqa: PERF401
+            else:
+                body = await call
         except grpc.aio.AioRpcError:
-            body = b""
+            pass
+        body = framed(written) if _streams(name) else body
         head = [*(await call.initial_metadata() or ()), *(await call.trailing_metadata() or ())]
         code: Any = await call.code()
         return Reply(code.value[0], tuple((str(key), value) for key, value in head), await call.details() or "", body)
@@ -69,11 +80,17 @@ class Outer:
         await self._client.aclose()
 
 
+def _streams(name: str) -> bool:
+    method = grpc_api.SERVICE.methods_by_name.get(name)
+    return bool(method is not None and method.server_streaming)
+
+
 @asynccontextmanager
 async def outer(url: str, games: Iterable[AnyGame], transport: str) -> AsyncIterator[Outer]:
     """Serve until the block ends."""
     chance, clock = Chance(), Clock()
     async with house(url, games, transport=transport, clock_us=clock, entropy=chance) as home:
+        end_when_all_is_told(home.app)
         made = Outer(home, chance, clock)
         try:
             yield made

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from msgspec import structs
 
 from engine.core import AnyGame, encode_state
-from service import projection, trace
-from service.resources import Label
+from service import projection, trace, watch
+from service.resources import Decision, Label
 from service.table import Table as ServiceTable
 from tests.contract.cases import Case
 from tests.service.pledge import GAME
@@ -84,7 +85,28 @@ def salt_leak(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(projection, "etag_of", lambda table, seat: f'W/"{table.meta.salt.hex()}"')
 
 
-@pytest.mark.parametrize("leak", [etag_leak, prompt_leak, game_leak, seed_leak, salt_leak])
+def stream_leak(patch: pytest.MonkeyPatch) -> None:
+    made = watch.Watch._changes
+
+    async def leak(self: watch.Watch, table: ServiceTable, *rest: Any) -> object:
+        found = await made(self, table, *rest)
+        # The number of messages is the leak.
+        return found + found[-1:] * (int(_state_of(table), 16) % 2)
+
+    patch.setattr(watch.Watch, "_changes", leak)
+
+
+def past_leak(patch: pytest.MonkeyPatch) -> None:
+    made = projection.decision_of
+
+    def leak(table: ServiceTable, seat: int | None, *, offers: bool) -> object:
+        found = made(table, seat, offers=offers)
+        return Decision(_state_of(table), "", Label("", {}, "")) if table.past else found
+
+    patch.setattr(projection, "decision_of", leak)
+
+
+@pytest.mark.parametrize("leak", [etag_leak, prompt_leak, game_leak, seed_leak, salt_leak, stream_leak, past_leak])
 async def test_a_service_that_leaks_is_caught(
     twins: MakeTwins, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
 ) -> None:

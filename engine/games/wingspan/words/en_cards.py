@@ -5,9 +5,9 @@ WORDS: dict[str, str] = {
     "power.supply_gain": "Gain {count} × {food} from the supply.",
     "power.everyone_supply_gain": "Every player gains {count} × {food} from the supply.",
     "power.supply_cache": "Cache {count} × {food} from the supply on this bird.",
-    "power.feeder_gain": "Take a {food} from the birdfeeder, if there is one.",
-    "power.feeder_gain.cache": "Take a {food} from the birdfeeder, if there is one. You may cache it on this bird.",
-    "power.feeder_gain.either": "Take a {food} or a {other} from the birdfeeder, if there is one.",
+    "power.feeder_gain": "Take 1 {food} from the birdfeeder, if there is one.",
+    "power.feeder_gain.cache": "Take 1 {food} from the birdfeeder, if there is one. You may cache it on this bird.",
+    "power.feeder_gain.either": "Take 1 {food} or 1 {other} from the birdfeeder, if there is one.",
     "power.feeder_gain_all": "Take every {food} that is in the birdfeeder.",
     "power.everyone_feeder_die": "Every player takes a die from the birdfeeder. You say who goes first.",
     "power.fewest_birds_reward.draw_card": "The players with the fewest birds in the {habitat} draw a card.",
@@ -32,11 +32,11 @@ WORDS: dict[str, str] = {
     "power.tuck_from_hand.lay_self": (
         "Tuck a card from your hand behind this bird. If you do, you may lay an egg on it ({eggs})."
     ),
-    "power.tuck_from_hand.gain": "Tuck a card from your hand behind this bird. If you do, gain a {food}.",
+    "power.tuck_from_hand.gain": "Tuck a card from your hand behind this bird. If you do, gain 1 {food}.",
     "power.tuck_from_hand.gain_either": (
-        "Tuck a card from your hand behind this bird. If you do, gain a {food} or a {other}."
+        "Tuck a card from your hand behind this bird. If you do, gain 1 {food} or 1 {other}."
     ),
-    "power.food_for_deck_tuck": "Pay a {food} to tuck cards from the deck behind this bird: {tuck}.",
+    "power.food_for_deck_tuck": "Pay 1 {food} to tuck cards from the deck behind this bird: {tuck}.",
     "power.egg_for_food": "Discard an egg from another bird of yours to gain any food: {count}.",
     "power.egg_for_cards": "Discard an egg from any of your birds to draw cards: {draw}.",
     "power.swap_food": "Exchange a food of yours for another one from the supply.",
@@ -52,7 +52,7 @@ WORDS: dict[str, str] = {
     "power.repeat_power.hunters": "Use the power of another hunting bird in this habitat.",
     "power.react_lay_nest": "When another player lays eggs: lay one on another bird of yours with this nest: {nest}.",
     "power.react_feeder_die": "When the hunt of another player succeeds: take a die from the birdfeeder.",
-    "power.react_supply_gain": "When another player plays a bird into the {habitat}: gain a {food}.",
+    "power.react_supply_gain": "When another player plays a bird into the {habitat}: gain 1 {food}.",
     "power.react_tuck_from_hand": (
         "When another player plays a bird into the {habitat}: tuck a card from your hand behind this bird."
     ),
