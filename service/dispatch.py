@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -23,6 +24,7 @@ from service.calls import OPEN, Call
 from service.credentials import Credentials
 from service.errors import Reason, Refusal, malformed
 from service.metrics import Metrics
+from service.recent import Recent
 from service.wire import Codec, Malformed, Wire
 
 SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
@@ -62,6 +64,7 @@ class Dispatch:
         self._log = log
         self._largest = largest
         self._methods = {method.name: _method(app, wire, method) for method in SERVICE.methods}
+        self._sent: Recent[int, tuple[Any, bytes]] = Recent()
         self._running: set[asyncio.Task[Any] | None] = set()
         self._cut = False
         self._idle = asyncio.Event()
@@ -151,7 +154,9 @@ class Dispatch:
                     self._credentials.check(caller)
                 else:
                     await self._credentials.authenticate(call.authorization)
-                yield method.encode(response)
+                # By identity: the same message goes to all who watch the same.
+                _, message = self._sent.get(id(response), partial(_encoded, method, response))
+                yield message
 
     async def _redeem(self, ticket: str, notes: dict[str, object]) -> Caller:
         """The caller of a ticket, which is used up by it. Raises TOKEN_INVALID and TOKEN_EXPIRED."""
@@ -251,6 +256,11 @@ def _impatient(task: asyncio.Task[Any] | None) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+def _encoded(method: Method, response: Any) -> tuple[Any, bytes]:
+    """The bytes, and the message itself, so that its identity is not given to another one."""
+    return response, method.encode(response)
 
 
 def _struct(name: str) -> Any:

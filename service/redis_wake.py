@@ -30,13 +30,13 @@ class _Channel:
     def __init__(self) -> None:
         self.listeners = 0
         self.subscribed: asyncio.Future[Reply] | None = None
-        self.waiting: dict[asyncio.Future[None], int] = {}
+        self.waiting: dict[asyncio.Future[bool], int] = {}
 
     def wake(self, version: int | None) -> None:
-        """Wake whoever waits for less than ``version``; everybody when it is None."""
+        """Wake whoever waits for less than ``version``; everybody when it is None, and then they must look."""
         for waiter, newer_than in self.waiting.items():
             if not waiter.done() and (version is None or version > newer_than):
-                waiter.set_result(None)
+                waiter.set_result(version is not None)
 
 
 class Wake:
@@ -65,7 +65,7 @@ class Wake:
     async def wait(
         self, name: str, newer_than: int, timeout: float, version: Callable[[], Awaitable[int | None]]
     ) -> None:
-        """Return when ``version()`` is above ``newer_than`` or None, at the latest after ``timeout`` seconds.
+        """Return when ``version()`` is, or was heard to be, above ``newer_than``, or is None; or after ``timeout`` seconds.
 
         Errors of ``version()`` pass through.
         """
@@ -83,6 +83,8 @@ class Wake:
                     if found is None or found > newer_than or left <= 0:
                         return
                     await asyncio.wait((waiter,), timeout=left if subscribed else min(left, POLL))
+                    if waiter.done() and waiter.result():
+                        return
                 finally:
                     del channel.waiting[waiter]
                     waiter.cancel()
@@ -112,8 +114,9 @@ class Wake:
         subscribed = channel.subscribed
         if subscribed is None:
             return False
-        left = max(0.0, end - asyncio.get_running_loop().time())
-        await asyncio.wait((subscribed,), timeout=left)
+        if not subscribed.done():
+            left = max(0.0, end - asyncio.get_running_loop().time())
+            await asyncio.wait((subscribed,), timeout=left)
         if not subscribed.done() or subscribed.cancelled() or subscribed.exception() is not None:
             return False
         return not isinstance(subscribed.result(), hiredis.ReplyError)

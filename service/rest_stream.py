@@ -19,6 +19,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from service.errors import Reason, Refusal, malformed
 from service.json_writer import message_writer
+from service.recent import Recent
 from service.rest_http import (
     EVENTS,
     NDJSON,
@@ -51,7 +52,7 @@ class Form(Protocol):
     content_type: str
 
     def message(self, payload: bytes) -> bytes:
-        """A message of the stream."""
+        """A message of the stream. Equal ones are written once for all who read them at that time."""
         ...
 
     def error(self, body: bytes) -> bytes:
@@ -71,10 +72,11 @@ class Lines:
     def __init__(self, response: Descriptor) -> None:
         self._parse: Callable[[bytes], Any] = GetMessageClass(response).FromString
         self._write = message_writer(response)
+        self._written: Recent[bytes, bytes] = Recent()
 
     def message(self, payload: bytes) -> bytes:
         """The whole message."""
-        return msgspec.json.encode(self._write(self._parse(payload))) + b"\n"
+        return self._written.get(payload, lambda: msgspec.json.encode(self._write(self._parse(payload))) + b"\n")
 
     def error(self, body: bytes) -> bytes:
         """A line with the key ``error``."""
@@ -94,10 +96,14 @@ class ServerSentEvents:
     def __init__(self, response: Descriptor) -> None:
         self._parse: Callable[[bytes], Any] = GetMessageClass(response).FromString
         (self._kinds,) = response.oneofs
+        self._written: Recent[bytes, bytes] = Recent()
         self._writers = {field.name: message_writer(_message_of(field)) for field in self._kinds.fields}
 
     def message(self, payload: bytes) -> bytes:
         """The arm alone: its name is the event's."""
+        return self._written.get(payload, lambda: self._write(payload))
+
+    def _write(self, payload: bytes) -> bytes:
         message = self._parse(payload)
         kind = message.WhichOneof(self._kinds.name)
         inner = getattr(message, kind)

@@ -14,6 +14,8 @@ from service.callers import Caller, SeatHolder, check_epoch, viewing_seat
 from service.errors import malformed, version_ahead
 from service.history import History
 from service.places import Place, Places
+from service.recent import Recent
+from service.records import Batch
 from service.resources import GameState, Part
 from service.resources_live import (
     Bookmark,
@@ -23,7 +25,7 @@ from service.resources_live import (
     WatchGameRequest,
     WatchGameResponse,
 )
-from service.store import GameKey, Store
+from service.store import GameKey, Stamp, Store
 from service.table import Table
 from service.tables import Tables
 from service.trace import note
@@ -45,6 +47,7 @@ class Watch:
         self._history = history
         self._drain = drain
         self.places = Places(store)
+        self._newest: Recent[tuple[GameKey, Stamp, int | None, frozenset[Part]], WatchGameResponse] = Recent()
 
     async def __call__(
         self, caller: Caller, key: GameKey, request: WatchGameRequest
@@ -62,9 +65,9 @@ class Watch:
                 # Whoever resumes with nothing to catch up on hears so at once.
                 yield _bookmark(told)
             while True:
-                for change in await self._changes(table, seat, told, parts):
-                    told = change.version
-                    yield WatchGameResponse(change=change)
+                for message in await self._changes(table, seat, told, parts):
+                    told += 1
+                    yield message
                 if told == table.version:
                     live = True
                     if table.status is not GameState.ACTIVE:
@@ -81,19 +84,19 @@ class Watch:
                     told = table.version
                     yield _snapshot(table, seat, parts)
 
-    async def _changes(self, table: Table, seat: int | None, told: int, parts: frozenset[Part]) -> tuple[Change, ...]:
+    async def _changes(
+        self, table: Table, seat: int | None, told: int, parts: frozenset[Part]
+    ) -> tuple[WatchGameResponse, ...]:
         """What comes after ``told`` up to the table, at most ``_READ_AHEAD`` versions; the last one with the view."""
         if told == table.version:
             return ()
-        batches = await self._history.after(table, told, _READ_AHEAD)
-        return tuple(
-            Change(
-                version,
-                projection.events_of(table.game, version, batch, seat),
-                projection.view_of(table, seat, parts) if version == table.version else None,
-            )
-            for version, batch in batches
-        )
+        *before, (last, batch) = await self._history.after(table, told, _READ_AHEAD)
+        changes = [_change(table, version, earlier, seat, None) for version, earlier in before]
+        if last < table.version:
+            return (*changes, _change(table, last, batch, seat, None))
+        # Most of those who watch wait for the newest one, and it is the same for every spectator.
+        key = (table.key, table.stamp, seat, parts)
+        return (*changes, self._newest.get(key, lambda: _change(table, last, batch, seat, parts)))
 
     async def _look(self, caller: Caller, key: GameKey, request: WatchGameRequest) -> tuple[Table, int | None]:
         """The newest table, and whose stream it is, if the caller may still see it."""
@@ -123,6 +126,15 @@ def _first_told(after_version: int | None, table: Table) -> int:
     if after_version > table.version:
         raise version_ahead(table.version)
     return after_version
+
+
+def _change(
+    table: Table, version: int, batch: Batch, seat: int | None, parts: frozenset[Part] | None
+) -> WatchGameResponse:
+    """One commit, with the view if there are parts to show."""
+    events = projection.events_of(table.game, version, batch, seat)
+    view = None if parts is None else projection.view_of(table, seat, parts)
+    return WatchGameResponse(change=Change(version, events, view))
 
 
 def _snapshot(table: Table, seat: int | None, parts: frozenset[Part]) -> WatchGameResponse:
