@@ -21,7 +21,7 @@ from service.embedded import choose_store
 from service.store import GameKey, Memo, Stamp, Store, Write
 
 HOUR_MS: Final = 3_600_000
-PATIENCE: Final = 20.0
+PATIENCE: Final = 60.0
 """Seconds after which something that must happen counts as never happening."""
 
 

@@ -23,7 +23,7 @@ from service.redis_endpoint import Endpoint
 from service.redis_link import Dropped, Link, Unreachable
 from service.redis_store import RedisStore
 from service.store import Committed, GameKey
-from tests.service.store.harness import Proxy, Server, at, stub, until_async, write
+from tests.service.store.harness import PATIENCE, Proxy, Server, at, stub, until_async, write
 
 
 @contextlib.asynccontextmanager
@@ -31,6 +31,7 @@ async def linked(url: str) -> AsyncIterator[Link]:
     link = Link(Endpoint.parse(url))
     link.start()
     try:
+        await link.wire(PATIENCE)
         yield link
     finally:
         await link.close()
