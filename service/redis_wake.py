@@ -65,9 +65,9 @@ class Wake:
     async def wait(
         self, name: str, newer_than: int, timeout: float, version: Callable[[], Awaitable[int | None]]
     ) -> None:
-        """Return when ``version()`` is, or was heard to be, above ``newer_than``, or is None; or after ``timeout`` seconds.
+        """Return when ``version()`` is, or was heard to be, above ``newer_than``, or when it is None.
 
-        Errors of ``version()`` pass through.
+        At the latest that is after ``timeout`` seconds. Errors of ``version()`` pass through.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + timeout
