@@ -237,7 +237,7 @@ class Dispatch:
 
 
 def _method(app: App, wire: Wire, method: MethodDescriptor) -> Method:
-    request, response = (_struct(of.name) for of in (method.input_type, method.output_type))
+    request, response = (struct_of(of.name) for of in (method.input_type, method.output_type))
     request_class, response_class = (GetMessageClass(of) for of in (method.input_type, method.output_type))
     reading: Codec = wire.codec(request, request_class)
     writing: Codec = wire.codec(response, response_class)
@@ -263,7 +263,7 @@ def _encoded(method: Method, response: Any) -> tuple[Any, bytes]:
     return response, method.encode(response)
 
 
-def _struct(name: str) -> Any:
+def struct_of(name: str) -> Any:
     """The value that stands for a message."""
     return getattr(resources, name, None) or getattr(resources_live, name)
 

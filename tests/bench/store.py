@@ -17,11 +17,13 @@ from engine.core import AnyGame
 from rookery.v1 import game_service_pb2 as pb
 from service.records import Live as LiveRecord
 from service.records import decode
+from service.redis_keys import Keys
+from service.store import GameKey
 from tests.bench.processes import store_of
 from tests.bench.report import Section, Table
 from tests.service.live import Live, Rpc
 
-KEYS = ("game", "log", "memos")
+KEYS = ("game", "log", "memos", "snaps")
 STAGES = ("start", "middle", "end")
 
 
@@ -88,7 +90,7 @@ async def _play(rpc: Rpc, store: redis.Redis, game: AnyGame, seats: int, chance:
 
 
 def _weigh(store: redis.Redis, name: str, view: Any) -> Weight:
-    stem = f"rookery:dev:{{{name.removeprefix('games/')}}}:"
+    stem = Keys(GameKey("dev", name.removeprefix("games/"))).stem
     live = store.hget(f"{stem}game", "live")
     assert isinstance(live, bytes)
     memory = {key: int(store.memory_usage(stem + key, samples=0) or 0) for key in KEYS}
@@ -133,7 +135,7 @@ def _sizes(played: dict[str, list[Game]], seats: int | None) -> Table:
             cells = (found["state"], found["view"], *(found[key] for key in KEYS), found["all"])
             ratio = found["all"] / found["state"]
             rows.append([f"{name} {stage}", *(f"{cell:,.0f}" for cell in cells), f"{ratio:.1f}"])
-    columns = ("game", "state", "view", ":game", ":log", ":memos", "all keys", "x state")
+    columns = ("game", "state", "view", ":game", ":log", ":memos", ":snaps", "all keys", "x state")
     notes = (
         "state: the rules' own bytes; view: protobuf of the next seat; keys: MEMORY USAGE; medians over the games",
     )

@@ -11,6 +11,8 @@ import redis.asyncio
 from engine.core import AnyGame
 from engine.core.codec import decode_move
 from service.records import Batch, decode
+from service.redis_keys import Keys
+from service.store import GameKey
 from tests.service.client import Client, Refused, fresh_id, until_done
 from tests.service.live import body
 from tests.service.store.harness import PATIENCE
@@ -95,7 +97,7 @@ class Table:
 
 async def history(url: str, tenant: str, game: AnyGame, name: str) -> list[Said]:
     """The log of a game as the store has it, moves only; every version stands in it once, none is missing."""
-    entries, newest = await _log(url, f"rookery:{tenant}:{{{name.removeprefix('games/')}}}:")
+    entries, newest = await _log(url, Keys(GameKey(tenant, name.removeprefix("games/"))).stem)
     assert [int(entry.partition(b"-")[0]) for entry, _ in entries] == list(range(1, int(newest) + 1))
     batches = [(version, decode(Batch, fields[b"b"])) for version, (_, fields) in enumerate(entries, 1)]
     return [

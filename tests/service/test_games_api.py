@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 import redis.asyncio
 
+from service.redis_keys import Keys
+from service.store import GameKey
 from tests.service.client import fresh_id
 from tests.service.desk import START, Desk
 from tests.service.live import body
@@ -202,7 +204,7 @@ async def test_a_deleted_game_is_gone_and_may_be_deleted_again(desk: Desk, store
     assert name not in await names(desk, desk.home.key, pageSize=1000)
     async with redis.asyncio.Redis.from_url(store_url) as admin:
         # A day later.
-        assert await admin.delete(f"rookery:test:{{{name.removeprefix('games/')}}}:game") == 1
+        assert await admin.delete(keys_of(name).game) == 1
     assert await desk.reason("DeleteGame", desk.home.key) == "GAME_NOT_FOUND"
     assert await desk.reason("DeleteGame", desk.home.key, name=f"games/{'a' * 26}") == "GAME_NOT_FOUND"
 
@@ -217,9 +219,14 @@ async def test_annotations_have_their_limit(desk: Desk) -> None:
         assert (no.code, no.reason, no.fields) == ("INVALID_ARGUMENT", "MALFORMED_REQUEST", ["annotations"])
 
 
+def keys_of(name: str) -> Keys:
+    """A game's keys in the store."""
+    return Keys(GameKey("test", name.removeprefix("games/")))
+
+
 async def lives(store_url: str, name: str) -> list[int]:
     """How long each of a game's keys will live, in seconds."""
-    stem = f"rookery:test:{{{name.removeprefix('games/')}}}:"
+    stem = keys_of(name).stem
     async with redis.asyncio.Redis.from_url(store_url) as admin:
         keys = [key async for key in admin.scan_iter(f"{stem}*", count=10_000)]
         return [await admin.pttl(key) // 1000 for key in keys]
@@ -230,10 +237,10 @@ async def test_a_game_is_kept_so_long_after_its_last_commit(desk: Desk, store_ur
     table = Table(desk.client, made)
     assert made["game"]["expireTime"] == "2027-01-15T10:00:00Z"
     assert all(7000 < life <= 7200 for life in await lives(store_url, table.name))
-    stem = f"rookery:test:{{{table.name.removeprefix('games/')}}}:"
+    keys = keys_of(table.name)
     async with redis.asyncio.Redis.from_url(store_url) as admin:
-        for key in ("game", "log"):
-            await admin.pexpire(stem + key, 600_000)
+        for key in (keys.game, keys.log, keys.snaps):
+            await admin.pexpire(key, 600_000)
     desk.clock.seconds += 100
     # A look is no commit.
     view = await table.view(0)
@@ -242,11 +249,11 @@ async def test_a_game_is_kept_so_long_after_its_last_commit(desk: Desk, store_ur
     await table.submit(0, view["decision"]["decisionId"], "pledge:1")
     assert (await desk.client.call("GetGame", desk.home.key, name=table.name))["expireTime"] == "2027-01-15T10:01:40Z"
     kept = await lives(store_url, table.name)
-    assert len(kept) == 3
+    assert len(kept) == 4
     assert all(7000 < life <= 7200 for life in kept)
     async with redis.asyncio.Redis.from_url(store_url) as admin:
-        for key in ("game", "log", "memos"):
-            await admin.pexpire(stem + key, 0)
+        for key in (keys.game, keys.log, keys.memos, keys.snaps):
+            await admin.pexpire(key, 0)
     for rpc, who in (("GetGame", desk.home.key), ("GetView", table.tokens[0])):
         assert await desk.reason(rpc, who, name=table.name) == "GAME_NOT_FOUND"
     assert table.name not in await names(desk, desk.home.key, pageSize=1000)

@@ -11,7 +11,9 @@ import pytest
 import redis.asyncio
 
 from service import redis_wake
+from service.redis_keys import Keys
 from service.redis_store import RedisStore
+from service.store import GameKey
 from tests.service.client import WAYS, Client, transport_of
 from tests.service.house import House, house
 from tests.service.players import Table, refused
@@ -58,7 +60,7 @@ class Room:
         await until_async(lambda: not self.wake.channels, "no channel is listened to")
         async with redis.asyncio.Redis.from_url(self.store_url) as admin, asyncio.timeout(PATIENCE):
             for table in self.tables:
-                name = f"rookery:test:{{{table.name.removeprefix('games/')}}}:wake"
+                name = Keys(GameKey("test", table.name.removeprefix("games/"))).wake
                 while await admin.pubsub_channels(name):  # noqa: ASYNC110 - the store has no event for it
                     await asyncio.sleep(0.01)
 

@@ -18,10 +18,12 @@ from engine.core import AnyGame, from_json, named, union_of
 from rookery.v1 import event_pb2, game_pb2, game_service_pb2, label_pb2, move_pb2, options_pb2, view_pb2
 from service import resources
 from service.answers import typed_move
+from service.dispatch import struct_of
 from service.errors import Refusal
 from service.resources import Detail
 from service.wire import Malformed, Wire, WireMismatch
 from tests.contract.cases import cases, games, playout
+from tests.service.one_arm import one_answer
 from tests.service.pledge import GAME as PLEDGE
 from tests.service.pledge import Peek, Pledge
 from tests.service.test_wire import same
@@ -97,22 +99,6 @@ class Maker:
         return of.cls(**{field.name: self(field.type, name if name in ARMS else around) for field in of.fields})
 
 
-def one_answer(value: Any) -> Any:
-    """Of a oneof at most one arm stands in a message: the struct with the others taken out, all the way down."""
-    if isinstance(value, tuple):
-        return tuple(one_answer(item) for item in value)
-    if isinstance(value, dict):
-        return {key: one_answer(item) for key, item in value.items()}
-    if not isinstance(value, msgspec.Struct):
-        return value
-    changed = {name: one_answer(getattr(value, name)) for name in value.__struct_fields__}
-    if isinstance(value, (resources.Answer, resources.SubmitMoveRequest)) and changed["move"] is not None:
-        changed["offer_id"] = None
-    if isinstance(value, resources.Viewer) and changed["seat"] is not None:
-        changed["spectator"] = None
-    return type(value)(**changed)
-
-
 def fields_set(message: Any, found: set[str]) -> None:
     """The full names of all fields that are set in a message, all the way down."""
     for field, value in message.ListFields():
@@ -169,7 +155,7 @@ def test_every_message_both_ways_and_every_field(game: AnyGame) -> None:
         fields_set(parsed, found)
 
     for descriptor in tops:
-        struct, message = getattr(resources, descriptor.name), GetMessageClass(descriptor)
+        struct, message = struct_of(descriptor.name), GetMessageClass(descriptor)
         for _ in range(ROUNDS):
             value = make(mi.type_info(struct), descriptor.name if descriptor.name in ARMS else "")
             both(struct, message, one_answer(value))
