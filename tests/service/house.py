@@ -64,7 +64,6 @@ class House:
         self.key = key
         self.log = log
         self.metrics = Metrics()
-        self.dispatch: Dispatch | None = None
         self.grpc = ""
         self.http = ""
 
@@ -116,7 +115,6 @@ async def house(
     dispatch = Dispatch(app, wire, credentials, metrics, logger)
     made = House(app, credentials, keys, key, log)
     made.metrics = metrics
-    made.dispatch = dispatch
     server = grpc_api.bind("127.0.0.1:0", transport, shared=False)
     await server.start(dispatch)
     made.grpc = f"127.0.0.1:{server.port}"
