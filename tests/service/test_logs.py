@@ -29,12 +29,12 @@ def quiet() -> Iterator[None]:
 def test_lines_of_libraries_are_json_too() -> None:
     out = io.StringIO()
     logs.set_up("info", "json", out)
-    logging.getLogger("uvicorn.error").warning("Invalid %s\n%s", "request", '{"event": "call"}')
-    logging.getLogger("uvicorn.error").info("Started")
+    logging.getLogger("some.library").warning("Invalid %s\n%s", "request", '{"event": "call"}')
+    logging.getLogger("some.library").info("Started")
 
     (line,) = map(json.loads, out.getvalue().splitlines())
     assert line.pop("timestamp")
-    assert line == {"event": "library", "logger": "uvicorn.error", "level": "warning", "text": "Invalid request"}
+    assert line == {"event": "library", "logger": "some.library", "level": "warning", "text": "Invalid request"}
 
 
 @pytest.mark.usefixtures("quiet")
