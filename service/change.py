@@ -11,6 +11,12 @@ from service.table import Table
 from service.tables import Tables, game_not_found
 
 RACES = 5
+"""How often a lost race is run again."""
+
+
+def contention() -> Refusal:
+    """Every race was lost: others were faster each time."""
+    return Refusal(Reason.STORE_CONTENTION, "too many others were faster; nothing happened", retry_after=0.1)
 
 
 async def change(store: Store, tables: Tables, key: GameKey, plan: Callable[[Table], Plan | None]) -> tuple[Table, int]:
@@ -38,4 +44,4 @@ async def change(store: Store, tables: Tables, key: GameKey, plan: Callable[[Tab
                     raise game_not_found()
                 case _:
                     tables.forget(key)
-    raise Refusal(Reason.STORE_CONTENTION, "too many others were faster; nothing happened", retry_after=0.1)
+    raise contention()

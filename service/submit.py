@@ -9,7 +9,8 @@ from __future__ import annotations
 from service import projection
 from service.answers import Ask, clash, memos_of, read_ask
 from service.callers import Caller, acting_seat, check_epoch
-from service.errors import Reason, Refusal
+from service.change import RACES, contention
+from service.errors import Refusal
 from service.meter import Meter
 from service.plan import Plan, Planner
 from service.resources import Event, Part, SubmitMoveRequest, SubmitMoveResponse
@@ -17,8 +18,6 @@ from service.store import Clash, Committed, Conflict, GameKey, Missing, Replayed
 from service.table import Table
 from service.tables import Tables, game_not_found
 from service.trace import note
-
-RACES = 5
 
 
 class Submit:
@@ -41,7 +40,7 @@ class Submit:
                 answer = await self._from_store(caller, ask, key)
                 if answer is not None:
                     return answer
-        raise Refusal(Reason.STORE_CONTENTION, "too many others were faster; nothing happened", retry_after=0.1)
+        raise contention()
 
     async def _from_memory(self, caller: Caller, ask: Ask, key: GameKey) -> SubmitMoveResponse | None:
         """The usual case in one round trip: memory is up to date, and the script confirms it. Else None.
