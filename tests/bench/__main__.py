@@ -1,4 +1,4 @@
-"""``python -m tests.bench [engine] [games] [bots] [calls] [store] [start] [--game TYPE] [--seats N] [--quick] [--json FILE]``.
+"""``python -m tests.bench [SECTION …] [--game TYPE] [--seats N] [--quick] [--json FILE]``; see ``SECTIONS``.
 
 Measure, and print tables; of one game if it is named.
 """
@@ -63,7 +63,7 @@ SECTIONS: dict[str, tuple[Callable[[Asked], Section], Callable[[Asked], Section]
     ),
     "bots": (
         lambda asked: bots.measure(asked.games, asked.seats),
-        lambda asked: bots.measure(asked.games, asked.seats, bots.Bounds(2, 2, 0.1, 1)),
+        lambda asked: bots.measure(asked.games, asked.seats, bots.QUICK),
     ),
     "calls": (calls_section, lambda asked: calls_section(asked, rounds=1, phases=1, games=64)),
     "store": (

@@ -24,8 +24,6 @@ from tests.bench.report import Section, Table
 
 # All seats are one team against the game.
 TOGETHER = ("paint_the_roses",)
-# Worlds that ``strong`` imagines for a decision.
-ITERATIONS = 200
 PROCESSES = 2
 SURE = 3.0
 INTERVAL = NormalDist().inv_cdf(0.975)
@@ -38,12 +36,18 @@ Thought = dict[Level, tuple[int, float]]
 
 
 class Bounds(NamedTuple):
-    """How many deals a match takes at least and at most, after how many seconds it takes no more, and iterations."""
+    """How many deals a match takes at least and at most, and after how many seconds it takes no more."""
 
-    least: int = 20
-    most: int = 400
-    seconds: float = 35.0
-    iterations: int = ITERATIONS
+    least: int
+    most: int
+    seconds: float
+    iterations: int
+
+
+FULL = Bounds(20, 400, 35.0, 100)
+QUICK = Bounds(2, 2, 0.1, 1)
+# Deals between two looks at the clock and at what is decided.
+_BATCH = 4
 
 
 class Deal(NamedTuple):
@@ -72,14 +76,13 @@ class Match(NamedTuple):
 
     def margin(self, errors: float) -> float:
         """Half of the interval of so many standard errors; infinite where one deal says nothing about the spread."""
-        if len(self.values) < 2:  # noqa: PLR2004 - fewer have no spread
+        if len(self.values) < 2:
             return math.inf
         return errors * stdev(self.values) / math.sqrt(len(self.values))
 
-    @property
-    def decided(self) -> bool:
-        """Whether one level is better beyond doubt."""
-        return abs(self.mean - self.equal) > self.margin(SURE)
+    def clear(self, errors: float) -> bool:
+        """Whether the interval of so many standard errors excludes that the levels are equal."""
+        return abs(self.mean - self.equal) > self.margin(errors)
 
 
 def play_deal(deal: Deal) -> tuple[float, Thought]:
@@ -126,7 +129,7 @@ def _beaten(result: Result, levels: tuple[Level, ...], better: Level) -> float:
     return fmean((mine < yours) + (mine == yours) / 2 for mine in ranks[True] for yours in ranks[False])
 
 
-def measure(games: Iterable[AnyGame], seats: int | None = None, bounds: Bounds = Bounds()) -> Section:
+def measure(games: Iterable[AnyGame], seats: int | None = None, bounds: Bounds = FULL) -> Section:
     """Let the levels of each game meet, with the fewest seats of which each level can have half."""
     matches, speeds, figures = [], [], {}
     with Pool(PROCESSES) as pool:
@@ -139,8 +142,8 @@ def measure(games: Iterable[AnyGame], seats: int | None = None, bounds: Bounds =
             speeds.append([name, *(f"{_speed(thought, level):,.0f}" for level in Level)])
             figures[name] = _figures(played, thought)
     notes = (
-        f"strong: {bounds.iterations} imagined worlds for a decision; the interval holds the true value in 95 of 100",
-        "value: share of opponents beaten, 0.5 is equal; in a game of one team the gain in score, 0 is equal",
+        f"strong: {bounds.iterations} imagined courses of the game for a decision, in one thread; ?: equal within the interval",
+        "value and its 95 % interval: share of opponents beaten, 0.5 is equal; in a game of one team the gain in score, 0 is equal",
     )
     columns = ("game", "match", "deals", "value", "interval", "equal")
     return Section(
@@ -152,22 +155,20 @@ def measure(games: Iterable[AnyGame], seats: int | None = None, bounds: Bounds =
     )
 
 
-def _match(
-    pool: Any, game: AnyGame, seats: int, pair: tuple[Level, Level], bounds: Bounds, thought: Thought
-) -> Match:
+def _match(pool: Any, game: AnyGame, seats: int, pair: tuple[Level, Level], bounds: Bounds, thought: Thought) -> Match:
     """Deal until it is decided or the bounds are reached; what the levels thought is added to ``thought``."""
     match = Match(*pair, [], 0.0 if game.game_type in TOGETHER else 0.5)
     end = time.perf_counter() + bounds.seconds
     while len(match.values) < bounds.most and time.perf_counter() < end:
         first = len(match.values)
-        numbers = range(first, min(first + bounds.least, bounds.most))
+        numbers = range(first, min(first + _BATCH, bounds.most))
         deals = [Deal(game.game_type, seats, *pair, number, bounds.iterations) for number in numbers]
         for value, spent in pool.imap(play_deal, deals):
             match.values.append(value)
             for level, (decisions, seconds) in spent.items():
                 before = thought.get(level, (0, 0.0))
                 thought[level] = before[0] + decisions, before[1] + seconds
-        if match.decided:
+        if len(match.values) >= bounds.least and match.clear(SURE):
             break
     return match
 
@@ -186,7 +187,7 @@ def _row(name: str, match: Match) -> list[str]:
         str(len(match.values)),
         f"{match.mean:.3f}",
         f"{low:.3f} to {high:.3f}",
-        f"{match.equal:g}" + ("" if match.decided else " ?"),
+        f"{match.equal:g}" + ("" if match.clear(INTERVAL) else " ?"),
     ]
 
 

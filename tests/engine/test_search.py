@@ -14,15 +14,10 @@ from tests.engine.nim import MIDDLE, NIM, Move, Nim, State, Take, Taken, View
 
 
 class Watched(Nim):
-    """Nim that counts how many worlds are imagined and how many moves are made in them."""
+    """Nim that counts the moves made in imagined worlds."""
 
     def __init__(self) -> None:
-        self.worlds = -1  # the first one is the sight's own
         self.made = 0
-
-    def redeal(self, state: State, seat: int | None, rng: Rng) -> State:
-        self.worlds += 1
-        return state
 
     def apply(self, state: State, seat: int, move: Move, rng: Rng) -> Step[State, Taken]:
         self.made += 1
@@ -30,7 +25,7 @@ class Watched(Nim):
 
 
 class Brief(Watched):
-    """Everything is settled after one move."""
+    """Everything is settled after one move, so that moves are iterations."""
 
     def settled(self, began: State, state: State) -> bool:
         return began.heap != state.heap
@@ -59,28 +54,37 @@ def test_the_same_chance_gives_the_same_answer() -> None:
     assert len(set(answers[0])) > 1
 
 
-def test_it_imagines_as_many_worlds_as_the_budget_has_iterations() -> None:
-    game = Watched()
-    search(_seven(game), Rng(b"", 1), Budget(25))
-    assert game.worlds == 25
-
-
-def test_it_stops_when_its_time_is_over() -> None:
-    game, ticks = Watched(), count()
-    search(_seven(game), Rng(b"", 1), Budget(1000, 5.0, lambda: float(next(ticks))))
-    assert game.worlds == 5
-
-
-def test_it_imagines_one_world_even_without_time() -> None:
-    game = Watched()
-    assert search(_seven(game), Rng(b"", 1), Budget(1000, 0.0, lambda: 1.0)) == Take(1)
-    assert game.worlds == 1
-
-
-def test_an_imagined_course_stops_when_it_is_settled() -> None:
+def test_it_makes_as_many_iterations_as_the_budget_has() -> None:
     game = Brief()
     search(_seven(game), Rng(b"", 1), Budget(25))
     assert game.made == 25
+
+
+def test_it_stops_when_its_time_is_over() -> None:
+    game, ticks = Brief(), count()
+    search(_seven(game), Rng(b"", 1), Budget(1000, 5.0, lambda: float(next(ticks))))
+    assert game.made == 5
+
+
+@pytest.mark.parametrize("budget", [Budget(1000, 0.0, lambda: 1.0), Budget(0)])
+def test_with_an_empty_budget_it_plays_the_rule_of_thumb(budget: Budget) -> None:
+    game = Brief()
+    assert search(_seven(game), Rng(b"", 1), budget) == Take(1)
+    assert game.made == 1
+
+
+def test_all_offers_left_are_tried_in_the_same_worlds() -> None:
+    class Dealt(Brief):
+        worlds = -1  # the first one is the sight's own
+
+        def redeal(self, state: State, seat: int | None, rng: Rng) -> State:
+            self.worlds += 1
+            return state
+
+    game = Dealt()
+    search(_seven(game), Rng(b"", 1), Budget(30))
+    # Three offers in five worlds, then two in seven and a half.
+    assert game.worlds == 5 + 8
 
 
 def test_a_course_that_never_ends_is_left() -> None:
