@@ -142,8 +142,8 @@ def measure(games: Iterable[AnyGame], seats: int | None = None, bounds: Bounds =
             speeds.append([name, *(f"{_speed(thought, level):,.0f}" for level in Level)])
             figures[name] = _figures(played, thought)
     notes = (
-        f"strong: {bounds.iterations} imagined courses of the game for a decision, in one thread; ?: equal within the interval",
-        "value and its 95 % interval: share of opponents beaten, 0.5 is equal; in a game of one team the gain in score, 0 is equal",
+        f"strong: {bounds.iterations} imagined courses for a decision; ?: equal lies within the interval (95 %)",
+        "value: share of opponents beaten, 0.5 is equal; in a game of one team the gain in score, 0 is equal",
     )
     columns = ("game", "match", "deals", "value", "interval", "equal")
     return Section(
