@@ -1,19 +1,20 @@
 """Monte-Carlo tree search over information sets: what would be best in many worlds that look the same.
 
-Each iteration imagines a world and walks down one tree that all worlds share. Its edges are (whose move, move); in
-each world only the legal ones count, so an edge also counts how often it was there to be chosen. Every mover goes for
-its own part of ``standing``; partners have equal parts.
+Each iteration makes an offer in an imagined world and walks down a tree that all worlds share. Its edges are (whose
+move, move); in each world only the legal ones count, so an edge also counts how often it was there to be chosen. Every
+mover goes for its own part of ``standing``; partners have equal parts. The rest of the course is what ``imagined_move``
+makes of it, until it is settled.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from statistics import fmean, stdev
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from engine.core.budget import Budget, Pace
 from engine.core.game import Game
 from engine.core.rng import Rng
 from engine.core.sight import Sight
@@ -28,25 +29,11 @@ EXPLORE = 0.6
 RIPE = 24
 # An offer enters the race only if the budget has so many iterations for it.
 EACH = 12
-# So many standard errors better than the rule of thumb is clearly better.
+# What is better by so many standard errors, in at least so many worlds, is clearly better.
 DOUBT = 1.0
+WORLDS = 6
 # No imagined course is longer; ``settled`` usually stops it much earlier.
 LONGEST = 400
-
-
-def _stopped() -> float:
-    return 0.0
-
-
-class Budget(msgspec.Struct, frozen=True):
-    """When to stop: after ``iterations``, or earlier when ``seconds`` have passed on the clock ``now``.
-
-    At least one iteration is made. Without a clock the answer depends on nothing but sight and chance.
-    """
-
-    iterations: int
-    seconds: float = math.inf
-    now: Callable[[], float] = _stopped
 
 
 class Edge:
@@ -60,30 +47,6 @@ class Edge:
         self.available = 1
         self.total = 0.0
         self.edges: dict[tuple[int, Any], Edge] = {}
-
-
-class _Pace:
-    """How much of the budget is spent, from 0 to 1."""
-
-    __slots__ = ("_began", "_budget", "_done", "spent")
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._began = budget.now()
-        self._done = 0
-        self.spent = 0.0
-
-    @property
-    def over(self) -> bool:
-        return self.spent >= 1
-
-    def step(self) -> bool:
-        """An iteration was made: whether it was the last one."""
-        self._done += 1
-        passed = self._budget.now() - self._began
-        in_time = passed / self._budget.seconds if self._budget.seconds else 1.0
-        self.spent = max(self._done / max(1, self._budget.iterations), in_time)
-        return self.over
 
 
 class _Spread:
@@ -124,7 +87,7 @@ class _Rival(Generic[M]):
     def beats(self, other: _Rival[M]) -> bool:
         """Whether it did better in the worlds that both have seen, and not just by luck."""
         gains = [mine - yours for mine, yours in zip(self.values, other.values, strict=False)]
-        return len(gains) > 1 and fmean(gains) > DOUBT * stdev(gains) / math.sqrt(len(gains))
+        return len(gains) >= WORLDS and fmean(gains) > DOUBT * stdev(gains) / math.sqrt(len(gains))
 
 
 def search(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> M:
@@ -135,7 +98,7 @@ def search(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> M:
     """
     rivals = _field(sight, rng, budget)
     halvings = (len(rivals) - 1).bit_length()
-    halved, spread, pace = 0, _Spread(), _Pace(budget)
+    halved, spread, pace = 0, _Spread(), Pace(budget)
     while not pace.over:
         world = sight.world(rng)
         for rival in rivals:
