@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core import Budget, Level, Rng, decide, sight_of
+from engine.core.cards import Suit, suit_of
 from engine.games.euchre import GAME
 from engine.games.euchre.state import State
 from tests.games.euchre.table import dealt, in_play, moves
@@ -111,3 +112,10 @@ def test_a_course_is_settled_when_the_hand_is_over() -> None:
     state = in_play(("AS", "KS", "TD", "QS"), "H", maker=0, leader=0, won=(0, 1, 2, 1))
     assert not GAME.settled(state, moves(state, "0:play:AS 1:play:KS"))
     assert GAME.settled(state, moves(state, "0:play:AS 1:play:KS 2:play:TD 3:play:QS"))
+
+
+def test_nobody_is_imagined_to_hold_what_he_failed_to_follow() -> None:
+    began = in_play(("AS 9S", "KS QD", "TD JD", "9D QC"), "H", maker=0, leader=0)
+    worlds = [GAME.redeal(moves(began, "0:play:AS 1:play:KS 2:play:TD"), 3, Rng(b"", step)) for step in range(40)]
+    assert not any(suit_of(card) == Suit.SPADES for world in worlds for card in world.hands[2])
+    assert len({world.hands for world in worlds}) > 1
