@@ -60,9 +60,7 @@ class Here:
     def __init__(self, service: Inner, store: RedisStore, games: Registry) -> None:
         self.service = service
         self.seen: list[Seen] = []
-        self.bots = Bots(
-            games=games, store=store, decide=self._decide, clock_us=service.clock, entropy=lambda size: bytes(size)
-        )
+        self.bots = Bots(games=games, store=store, decide=self._decide, clock_us=service.clock, entropy=bytes)
 
     async def _decide(self, level: Level, sight: Sight[Any, Any, Any], rng: Rng) -> msgspec.Struct:
         self.seen.append(Seen(level, sight))
@@ -114,7 +112,7 @@ async def test_a_bot_knows_what_its_seat_knows(store_url: str, game: AnyGame, se
             here, there = [await home.given(pair, world, level) for home, world in zip(homes, worlds, strict=True)]
             assert here.given == there.given, pair.name
             assert here.decided == there.decided, pair.name
-            for seen, world in zip((here, there), worlds, strict=True):
+            for seen in (here, there):
                 # Neither the true state nor anything of the service can be got at from what a bot has.
                 assert len(set(seen.states)) == 1, pair.name
                 assert not any(kind.__module__.startswith("service.") for kind in seen.reached), pair.name
