@@ -29,7 +29,7 @@ MESSAGES: dict[str, dict[str, str]] = {
 
 def table_events(version: int, time: datetime, batch: Batch) -> tuple[Event, ...]:
     """What the batch tells of the table, the same to every viewer."""
-    made = []
+    made: list[Event] = []
     if batch.undone:
         text = label_of("table.undone", seat=batch.seat, version=batch.undone)
         made.append(Event(version, len(made), time, batch.seat, text, undone=Undone(batch.undone)))

@@ -52,7 +52,7 @@ def test_to_ask_whether_it_can_be_taken_back_tells_the_mover_nothing(played: Pla
         assert why(played, ply, other) is why(played, ply, ply.state), f"ply {ply.number}"
 
 
-TAKEN_BACK = {
+TAKEN_BACK: dict[str, dict[str, bool | None]] = {
     "cubirds": {"NoFlock": True, "Lay": False, "Draw": False},
     "euchre": {"Pass": True, "OrderUp": True, "Discard": True},
     "nana_toridori": {"Keep": True, "Take": True},

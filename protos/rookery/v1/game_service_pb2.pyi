@@ -1027,7 +1027,7 @@ class ExportGameResponse(_message.Message):
     def export(self) -> _struct_pb2.Struct:
         """The record as JSON: `format` 1, `game_type`, `rules_version`, `options`, `seats`, `seed` and `salt` (hex),
         `commitment`, `start` (the position the game started from; absent: dealt from the seed), `moves` (version, seat and the
-        moves in their notation), `states` (SHA-256 of the state of each version), `position` (the newest state).
+        moves in their notation), `undone` (version, seat and the version that it went back to), `states` (SHA-256 of the state of each version), `position` (the newest state).
         """
 
     def __init__(
