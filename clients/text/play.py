@@ -19,6 +19,7 @@ A = TypeVar("A")
 
 PARTS = (view_pb2.PART_OFFERS, view_pb2.PART_SCENE, view_pb2.PART_EVENTS)
 LEVELS = {name.removeprefix("BOT_LEVEL_").lower(): number for name, number in game_pb2.BotLevel.items() if number}
+UNDO = "u"
 _WAIT_SECONDS = 25
 _CALL_SECONDS = 40.0
 _TRIES = 20
@@ -91,6 +92,8 @@ class _Game:
         self._name = made.game.name
         self._token = next(seat.token for seat in made.seat_tokens if seat.seat == order.seat)
         self._told = 0
+        # The versions before each of the person's answers, the newest last: where to go back to.
+        self._before: list[int] = []
         self._waiting = False
 
     def _create(self, order: Order, game_type: game_type_pb2.GameType) -> Any:
@@ -126,11 +129,14 @@ class _Game:
                 continue
             self._waiting = False
             self._say([*self._drawing.table(view), "", *self._drawing.question(view.decision)])
-            offer = self._ask(view)
-            if offer is None:
+            typed = self._ask(view)
+            if typed is None:
                 self._say(["", self._words.own("left")])
                 return
-            self._answer(view.decision, offer)
+            if typed == UNDO:
+                self._undo()
+            else:
+                self._answer(view.decision, typed)
             view = self._look()
         self._say([*self._drawing.table(view), "", *self._drawing.result(view)])
 
@@ -152,7 +158,7 @@ class _Game:
             self._say(self._drawing.waiting(view))
 
     def _ask(self, view: view_pb2.View) -> str | None:
-        """The offer that the person chooses; None to leave."""
+        """The offer that the person chooses, or UNDO; None to leave."""
         offers = view.decision.offers
         while True:
             self._outputs.write(self._words.own("choose"))
@@ -163,7 +169,7 @@ class _Game:
                 return None
             if typed.isdecimal() and 0 < int(typed) <= len(offers):
                 return offers[int(typed) - 1].offer_id
-            if any(offer.offer_id == typed for offer in offers):
+            if typed == UNDO or any(offer.offer_id == typed for offer in offers):
                 return typed
             self._say(self._reply(view, typed))
 
@@ -178,13 +184,28 @@ class _Game:
 
     def _answer(self, decision: move_pb2.Decision, offer: str) -> None:
         request = game_service_pb2.SubmitMoveRequest(name=self._name, decision_id=decision.decision_id, offer_id=offer)
+        # Refused when the question went away while the person thought: another one comes, or the end.
+        done = self._try("SubmitMove", request, "moved_on")
+        if done is not None:
+            self._before.append(done.committed_version - 1)
+
+    def _undo(self) -> None:
+        """Take the last answer back, and the next time the one before."""
+        if not self._before:
+            self._say([self._words.own("too_late")])
+            return
+        request = game_service_pb2.UndoMoveRequest(name=self._name, to_version=self._before.pop())
+        self._try("UndoMove", request, "too_late")
+
+    def _try(self, rpc: str, request: Any, word: str) -> Any:
+        """The answer; None if the game refuses, which the word says. Raises grpc.RpcError for everything else."""
         try:
-            self._service.call("SubmitMove", request, self._token)
+            return self._service.call(rpc, request, self._token)
         except grpc.RpcError as error:
-            # The question went away while the person thought: another one comes, or the end.
             if error.code() not in (grpc.StatusCode.ABORTED, grpc.StatusCode.FAILED_PRECONDITION):
                 raise
-            self._say([self._words.own("moved_on")])
+            self._say([self._words.own(word)])
+            return None
 
     def _say(self, lines: Iterable[str]) -> None:
         for line in lines:

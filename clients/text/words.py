@@ -17,10 +17,12 @@ _WORDS: dict[str, dict[str, str]] = {
         "choose": "Number, ? for help, q to leave > ",
         "help": (
             "Type the number of an offer, or its name in brackets, and press Enter.\n"
-            "  t  the table once more\n  ?  this help, and the names of the offers\n  q  leave the game"
+            "  t  the table once more\n  u  take your last answer back\n"
+            "  ?  this help, and the names of the offers\n  q  leave the game"
         ),
         "no_such": "There is no offer {said}.",
         "moved_on": "Somebody was faster, and the question is another one now.",
+        "too_late": "It is too late to take that back.",
         "waiting": "Waiting for {names} …",
         "left": "You leave the table.",
         "aborted": "The game was stopped.",
@@ -35,10 +37,12 @@ _WORDS: dict[str, dict[str, str]] = {
         "choose": "Número, ? para ayuda, q para salir > ",
         "help": (
             "Escribe el número de una opción, o su nombre entre corchetes, y pulsa Intro.\n"
-            "  t  la mesa otra vez\n  ?  esta ayuda y los nombres de las opciones\n  q  dejar la partida"
+            "  t  la mesa otra vez\n  u  deshacer tu última respuesta\n"
+            "  ?  esta ayuda y los nombres de las opciones\n  q  dejar la partida"
         ),
         "no_such": "No hay ninguna opción {said}.",
         "moved_on": "Alguien fue más rápido y la pregunta ya es otra.",
+        "too_late": "Ya es tarde para deshacer eso.",
         "waiting": "Esperando a {names} …",
         "left": "Dejas la mesa.",
         "aborted": "La partida se ha detenido.",
@@ -53,10 +57,12 @@ _WORDS: dict[str, dict[str, str]] = {
         "choose": "番号(?で説明、qで終了)> ",
         "help": (
             "選択肢の番号か、角括弧の中の名前を入力して Enter を押してください。\n"
-            "  t  場をもう一度表示\n  ?  この説明と選択肢の名前\n  q  ゲームをやめる"
+            "  t  場をもう一度表示\n  u  直前の答えを取り消す\n"
+            "  ?  この説明と選択肢の名前\n  q  ゲームをやめる"
         ),
         "no_such": "{said} という選択肢はありません。",
         "moved_on": "他の席が先に動き、質問が変わりました。",
+        "too_late": "もう取り消せません。",
         "waiting": "{names}を待っています…",
         "left": "席を立ちました。",
         "aborted": "ゲームは中止されました。",
@@ -70,10 +76,12 @@ _WORDS: dict[str, dict[str, str]] = {
         "face_down": "{count}张背面朝上",
         "choose": "输入编号(? 帮助,q 离开)> ",
         "help": (
-            "输入选项的编号,或方括号里的名称,然后按回车。\n  t  再看一次桌面\n  ?  本帮助和各选项的名称\n  q  离开游戏"
+            "输入选项的编号,或方括号里的名称,然后按回车。\n  t  再看一次桌面\n  u  收回你的上一个回答\n"
+            "  ?  本帮助和各选项的名称\n  q  离开游戏"
         ),
         "no_such": "没有选项 {said}。",
         "moved_on": "别人先行动了,问题已经改变。",
+        "too_late": "已经不能收回了。",
         "waiting": "等待{names}…",
         "left": "你离开了牌桌。",
         "aborted": "游戏已中止。",
@@ -88,10 +96,12 @@ _WORDS: dict[str, dict[str, str]] = {
         "choose": "輸入編號(? 說明,q 離開)> ",
         "help": (
             "輸入選項的編號,或方括號裡的名稱,然後按 Enter。\n"
-            "  t  再看一次桌面\n  ?  本說明和各選項的名稱\n  q  離開遊戲"
+            "  t  再看一次桌面\n  u  收回你的上一個回答\n"
+            "  ?  本說明和各選項的名稱\n  q  離開遊戲"
         ),
         "no_such": "沒有選項 {said}。",
         "moved_on": "別人先行動了,問題已經改變。",
+        "too_late": "已經不能收回了。",
         "waiting": "等待{names}…",
         "left": "你離開了牌桌。",
         "aborted": "遊戲已中止。",

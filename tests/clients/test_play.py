@@ -60,7 +60,7 @@ def played(*arguments: str, said: str = "", **environment: str) -> subprocess.Co
 def numbers(seed: str) -> str:
     """Mostly numbers of offers, and now and then something else."""
     rng = random.Random(seed)
-    said = ("1", "1", "2", "3", "4", "5", "0", "-1", "t", "?", "", " ", "queen", "1 2", "²", "\x1b[A", "{0}", "席")
+    said = ("u", "1", "1", "2", "3", "4", "5", "0", "-1", "t", "?", "", " ", "queen", "1 2", "²", "\x1b[A", "{0}", "席")
     return "999\n" + "".join(f"{rng.choice(said)}\n" for _ in range(LINES))
 
 
@@ -112,6 +112,16 @@ def test_an_offer_by_its_name_and_leaving(live: Live) -> None:
     assert "Pass [pass]" in done.stdout
     assert "Seat 0 passes." in done.stdout
     assert done.stdout.endswith("You leave the table.\n")
+
+
+def test_taking_an_answer_back(tmp_path: Path) -> None:
+    """Where no bot acts meanwhile: first there is nothing to take back, then one answer, then nothing again."""
+    with Live(tmp_path, bot_workers=0) as quiet:
+        done = played("wingspan", *at(quiet), said="u\n1\nu\nu\nq\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    late = "It is too late to take that back."
+    parts = re.split(r"You keep |Seat 0 takes its last answers back", done.stdout)
+    assert [part.count(late) for part in parts] == [1, 0, 1]
 
 
 @pytest.mark.parametrize(
