@@ -23,6 +23,8 @@ V = TypeVar("V", bound=msgspec.Struct)
 
 # How much an edge gains by not having been tried: values are spread over 0 to 1.
 EXPLORE = 0.6
+# A tree grows on at an edge that was tried so often: before, its replies would be more whim than wisdom.
+RIPE = 24
 # No imagined course is longer; ``settled`` usually stops it much earlier.
 LONGEST = 400
 
@@ -54,6 +56,35 @@ class Edge:
         self.total = 0.0
         self.edges: dict[tuple[int, Any], Edge] = {}
 
+    @property
+    def mean(self) -> float:
+        """What it brought its mover on average."""
+        return self.total / self.visits if self.visits else -math.inf
+
+
+class _Pace:
+    """How much of the budget is spent, from 0 to 1."""
+
+    __slots__ = ("_began", "_budget", "_done", "spent")
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._began = budget.now()
+        self._done = 0
+        self.spent = 0.0
+
+    @property
+    def over(self) -> bool:
+        return self.spent >= 1
+
+    def step(self) -> bool:
+        """An iteration was made: whether it was the last one."""
+        self._done += 1
+        passed = self._budget.now() - self._began
+        in_time = passed / self._budget.seconds if self._budget.seconds else 1.0
+        self.spent = max(self._done / max(1, self._budget.iterations), in_time)
+        return self.over
+
 
 class _Spread:
     """The lowest and the highest standing met so far, so that small differences count as well as large ones."""
@@ -77,44 +108,50 @@ class _Spread:
 
 
 def search(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> M:
-    """The offer that was tried most in imagined worlds; the rule of thumb is the first one tried."""
-    root = Edge(sight.seat)
-    spread = _Spread()
-    deadline = budget.now() + budget.seconds
-    first: M | None = sight.game.rule_of_thumb(sight.seat, sight.view, sight.moves)
-    for done in range(max(1, budget.iterations)):
-        if done and budget.now() >= deadline:
-            break
+    """The offer that came out best in imagined worlds; the rule of thumb wins ties.
+
+    All offers still in the running are tried in the same worlds, so that their differences are the offers' own. The
+    worse half leaves after an equal share of the budget each time.
+    """
+    game, first = sight.game, sight.game.rule_of_thumb(sight.seat, sight.view, sight.moves)
+    rivals = [(move, Edge(sight.seat)) for move in (first, *(move for move in sight.moves if move != first))]
+    halvings = (len(rivals) - 1).bit_length()
+    halved, spread, pace = 0, _Spread(), _Pace(budget)
+    while not pace.over:
         world = sight.world(rng)
-        state, path = _descend(sight.game, world, root, spread, rng, first)
-        standing = sight.game.standing(_roll_out(sight.game, world, state, rng))
-        spread.meet(standing)
-        for edge in path:
-            edge.visits += 1
-            edge.total += standing[edge.seat]
-        first = None
-    return max(sight.moves, key=lambda move: _worth(root.edges.get((sight.seat, move))))
+        for move, edge in rivals:
+            _iterate(game, world, move, edge, spread, rng)
+            if pace.step():
+                break
+        while halved + 1 < halvings and pace.spent * halvings >= halved + 1:
+            rivals = _better_half(rivals)
+            halved += 1
+    return max(rivals, key=lambda rival: rival[1].mean)[0]
 
 
-def _worth(edge: Edge | None) -> tuple[int, float]:
-    return (edge.visits, edge.total) if edge else (0, 0.0)
+def _better_half(rivals: list[tuple[M, Edge]]) -> list[tuple[M, Edge]]:
+    """In the order that they had, so that the rule of thumb stays in front while it is among them."""
+    kept = sorted(range(len(rivals)), key=lambda at: -rivals[at][1].mean)[: (len(rivals) + 1) // 2]
+    return [rivals[at] for at in sorted(kept)]
 
 
-def _descend(
-    game: Game[Any, S, M, Any, V], world: S, root: Edge, spread: _Spread, rng: Rng, first: M | None
-) -> tuple[S, list[Edge]]:
-    """Walk the tree to its rim and one move beyond: the state there and the edges walked."""
-    state, seat, at = world, root.seat, root
-    path: list[Edge] = []
+def _iterate(game: Game[Any, S, M, Any, V], world: S, move: M, edge: Edge, spread: _Spread, rng: Rng) -> None:
+    """Make the move in the world, walk the tree to its rim and one move beyond, imagine the rest and learn from it."""
+    seat, state, path = edge.seat, world, [edge]
     while True:
-        move = _choose(game, state, seat, at, spread, rng) if first is None or path else first
-        edge = at.edges.setdefault((seat, move), Edge(seat))
-        path.append(edge)
         state = game.apply(state, seat, move, rng).state
         prompts = game.prompts(state)
-        if not edge.visits or not prompts or game.settled(world, state):
-            return state, path
-        seat, at = prompts[0].seat, edge
+        if edge.visits < RIPE or not prompts or game.settled(world, state):
+            break
+        seat = prompts[0].seat
+        move = _choose(game, state, seat, edge, spread, rng)
+        edge = edge.edges.setdefault((seat, move), Edge(seat))
+        path.append(edge)
+    standing = game.standing(_roll_out(game, world, state, rng))
+    spread.meet(standing)
+    for passed in path:
+        passed.visits += 1
+        passed.total += standing[passed.seat]
 
 
 def _choose(game: Game[Any, S, M, Any, V], state: S, seat: int, at: Edge, spread: _Spread, rng: Rng) -> M:
