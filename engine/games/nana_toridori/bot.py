@@ -125,9 +125,7 @@ def imagined_move(state: State, seat: int, moves: tuple[Move, ...], rng: Rng) ->
     return _best(state, state.hands[seat], state.front[seat], moves, foresight)
 
 
-def _best(
-    table: _Table, hand: Cards, front: Cards, moves: tuple[Move, ...], measure: Callable[[Cards], float]
-) -> Move:
+def _best(table: _Table, hand: Cards, front: Cards, moves: tuple[Move, ...], measure: Callable[[Cards], float]) -> Move:
     least, best = math.inf, moves[0]
     for move in moves:
         left, cost = _after(table, hand, front, move)
