@@ -32,6 +32,8 @@ EACH = 12
 # What is better by so many standard errors, in at least so many worlds, is clearly better.
 DOUBT = 1.0
 WORLDS = 6
+# With so many times the root of its visits, an edge of the tree has one more reply.
+WIDENING = 0.5
 # No imagined course is longer; ``settled`` usually stops it much earlier.
 LONGEST = 400
 
@@ -148,7 +150,10 @@ def _iterate(game: Game[Any, S, M, Any, V], world: S, move: M, edge: Edge, sprea
 
 
 def _choose(game: Game[Any, S, M, Any, V], state: S, seat: int, at: Edge, spread: _Spread, rng: Rng) -> M:
-    """A move that is legal here and was never tried, else the one that may be best."""
+    """The one that may be best of the moves tried here, or one more, the more visits there are.
+
+    Replies that are not likely are not worth a visit each: ``imagined_move`` says which are tried first.
+    """
     moves = game.legal_moves(state, seat)
     tried: list[tuple[M, Edge]] = []
     untried: list[M] = []
@@ -159,7 +164,7 @@ def _choose(game: Game[Any, S, M, Any, V], state: S, seat: int, at: Edge, spread
         else:
             edge.available += 1
             tried.append((move, edge))
-    if untried:
+    if untried and len(tried) <= WIDENING * math.sqrt(sum([edge.visits for _, edge in tried])):
         return game.imagined_move(state, seat, tuple(untried), rng)
     return max(tried, key=lambda pair: spread.bound(pair[1]))[0]
 
