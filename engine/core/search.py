@@ -176,6 +176,7 @@ def _roll_out(game: Game[Any, S, M, Any, V], world: S, state: S, rng: Rng) -> S:
         if not prompts or game.settled(world, state):
             break
         seat = prompts[0].seat
-        move = game.imagined_move(state, seat, game.legal_moves(state, seat), rng)
+        moves = game.legal_moves(state, seat)
+        move = moves[0] if len(moves) == 1 else game.imagined_move(state, seat, moves, rng)
         state = game.apply(state, seat, move, rng).state
     return state

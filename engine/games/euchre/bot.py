@@ -95,8 +95,6 @@ def standing(state: State) -> tuple[float, ...]:
 
 
 def _chosen(held: Held, phase: Phase, moves: tuple[Move, ...]) -> Move:
-    if len(moves) == 1:
-        return moves[0]
     return _bid(held, moves) if phase < Phase.DISCARD else _answer(held, moves)
 
 
