@@ -112,11 +112,11 @@ class Euchre(Game[Options, State, Move, Event, View]):
         return timeout.timeout_move(state, seat)
 
     def rule_of_thumb(self, seat: int, view: View, moves: tuple[Move, ...]) -> Move:
-        """Bid what the hand is worth, take tricks cheaply."""
+        """Three trumps make trump; take tricks cheaply."""
         return bot.rule_of_thumb(seat, view, moves)
 
     def imagined_move(self, state: State, seat: int, moves: tuple[Move, ...], rng: Rng) -> Move:
-        """The rule of thumb."""
+        """As the rule of thumb, with better bids."""
         del rng
         return bot.imagined_move(state, seat, moves)
 
