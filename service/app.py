@@ -20,7 +20,7 @@ from service.history import History
 from service.issue import Issuer, Signer
 from service.look import Look
 from service.meter import Meter
-from service.names import base32, page_token, read_game, read_game_type, read_page_token
+from service.names import base32, page_token, read_game, read_game_type, read_page_token, read_seat
 from service.notices import notice_of_deletion
 from service.plan import Entropy, Plan, Planner
 from service.resources import (
@@ -54,13 +54,16 @@ from service.resources_live import (
     IssueTicketResponse,
     ListEventsRequest,
     ListEventsResponse,
+    SetSeatControllerRequest,
     WatchGameRequest,
     WatchGameResponse,
     WatchUpdatesRequest,
     WatchUpdatesResponse,
 )
+from service.seats import Seats
 from service.store import GameKey, Listed, Memo, Store
 from service.submit import Submit
+from service.sweep import Sweeper
 from service.table import Table, open_table
 from service.tables import Tables, game_not_found
 from service.trace import note
@@ -119,10 +122,12 @@ class App:
             clock_us=clock_us,
         )
         self._submit = Submit(store, self._tables, self._planner, meter)
+        self._seats = Seats(store, self._tables, self._planner, entropy)
         self._history = History(store)
         self._look = Look(store, self._tables, self._history, self.draining)
         self._events = Events(self._tables, self._history)
         self._updates = Updates(store, self.draining)
+        self.sweeper = Sweeper(store, self._tables, self._planner, meter)
         self._watch = Watch(store, self._tables, self._history, self.draining)
 
     @property
@@ -239,6 +244,11 @@ class App:
         table = await self._tables.newest(key)
         check_epoch(caller, table.meta)
         return fairness_of(table)
+
+    async def set_seat_controller(self, caller: Caller, request: SetSeatControllerRequest) -> Game:
+        """Let somebody else answer for a seat, or nobody any more."""
+        name, seat = read_seat(request.name)
+        return await self._seats(caller, _key(caller, name), seat, request)
 
     async def abort_game(self, caller: Caller, request: AbortGameRequest) -> Game:
         """Stop a game for good; an aborted one stays as it is."""

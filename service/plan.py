@@ -11,11 +11,12 @@ import msgspec
 from engine.core import AnyGame, Fact, IllegalMove, NotAsked, Prompt, Rng, encode_move, encode_state, play
 from service import projection
 from service.answers import Ask, memos_of, typed_move
+from service.clock import due_ms, next_times
 from service.errors import Reason, Refusal, malformed
 from service.meter import Meter
 from service.notices import notice_of
-from service.records import Batch, Live, Meta, encode, store_facts
-from service.resources import Answer, GameState
+from service.records import Batch, Live, Meta, SeatMeta, encode, store_facts
+from service.resources import Answer, GameState, OnTimeout, SubmitMoveRequest
 from service.store import Memo, Stamp, Write
 from service.table import Table
 
@@ -34,13 +35,18 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A chain of moves, played. ``kept`` are the other seats whose question stayed the same after every one of them."""
+    """A chain of moves, played.
+
+    ``kept`` are the other seats whose question stayed the same after every one of them; ``waiting`` those to whom it
+    looked the same from outside.
+    """
 
     moves: tuple[msgspec.Struct, ...]
     facts: tuple[Fact[Any], ...]
     state: msgspec.Struct
     ply: int
     kept: frozenset[int]
+    waiting: frozenset[int]
 
 
 class Planner:
@@ -53,7 +59,9 @@ class Planner:
 
     def answer(self, ask: Ask, seat: int, table: Table) -> Plan:
         """The plan of a seat's answer. Raises the refusals of SubmitMove in the contract's order."""
-        _check_open(table)
+        check_open(table)
+        if seat in table.resigned:
+            raise seat_resigned(seat)
         if table.prompt(seat) is None:
             raise Refusal(Reason.NOT_YOUR_DECISION, f"nothing is asked of seat {seat}")
         _check_version(ask.request.expected_version, table)
@@ -66,12 +74,37 @@ class Planner:
         self._meter.engine(table.game.game_type, time.perf_counter() - began)
         return self._written(table, seat, played, memos)
 
+    def timeout(self, table: Table, seat: int, memo: Memo, not_before_ms: int) -> Plan:
+        """The plan of the move that the clock makes for a seat that is asked."""
+        request = SubmitMoveRequest(table.name, seat, table.live.decisions[seat])
+        ask = Ask(request, (Answer(offer_id=table.timeout_offer(seat)),))
+        memos = (memo, *memos_of(ask, seat, table))
+        return self._written(table, seat, _play(ask, seat, table), memos, OnTimeout.TIMEOUT_MOVE, not_before_ms)
+
+    def seat(
+        self, table: Table, seat: int, to: SeatMeta, memo: Memo, timed_out: int = 0, not_before_ms: int = 0
+    ) -> Plan:
+        """The plan of letting somebody else answer for a seat; by the clock, if ``timed_out`` says so.
+
+        The question stays, and the time for it begins anew. The game is over if the rules say so when a seat has left.
+        """
+        now = self.clock_us()
+        meta = msgspec.structs.replace(table.meta, seats=(*table.meta.seats[:seat], to, *table.meta.seats[seat + 1 :]))
+        asked = frozenset(prompt.seat for prompt in table.prompts)
+        times = next_times(table, asked, asked - {seat}, now)
+        live = msgspec.structs.replace(table.live, update_us=now, times=times)
+        batch = Batch(now, seat, timed_out=timed_out, seats=((seat, to.controller, to.bot_level),))
+        following = Table(table.key, table.stamp, meta, live, table.game, table.state)
+        if table.game.outcome(table.state, following.resigned) is not None:
+            live, batch = _ended(live), msgspec.structs.replace(batch, status=int(GameState.FINISHED))
+        return self._plan(table, live, table.state, batch, (memo,), meta, not_before_ms)
+
     def change(self, table: Table, memo: Memo, *, status: GameState | None = None, meta: Meta | None = None) -> Plan:
-        """The plan of a change that is no move: another status, other seats."""
+        """The plan of a change that is no move: another status, other tokens."""
         now = self.clock_us()
         live = msgspec.structs.replace(table.live, update_us=now)
         if status is not None:
-            live = msgspec.structs.replace(live, status=int(status), decisions=("",) * len(live.decisions))
+            live = _ended(live, status)
         epochs = () if meta is None else (*(seat.epoch for seat in meta.seats), meta.spectator_epoch)
         batch = Batch(now, epochs=epochs, status=0 if status is None else int(status))
         return self._plan(table, live, table.state, batch, (memo,), meta)
@@ -81,13 +114,24 @@ class Planner:
         asked = {prompt.seat for prompt in prompts}
         return tuple(self._decision_id() if seat in asked else "" for seat in range(seats))
 
-    def _written(self, table: Table, seat: int, played: Played, memos: tuple[Memo, ...]) -> Plan:
+    def _written(
+        self,
+        table: Table,
+        seat: int,
+        played: Played,
+        memos: tuple[Memo, ...],
+        timed_out: int = 0,
+        not_before_ms: int = 0,
+    ) -> Plan:
         now = self.clock_us()
         decisions = self._decisions_after(table, played)
         status = GameState.ACTIVE if any(decisions) else GameState.FINISHED
-        live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state))
-        batch = Batch(now, seat, tuple(encode_move(move) for move in played.moves), store_facts(played.facts))
-        return self._plan(table, live, played.state, batch, memos)
+        asked = frozenset(i for i, decision in enumerate(decisions) if decision)
+        times = next_times(table, asked, played.waiting, now)
+        live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state), times)
+        moves = tuple(encode_move(move) for move in played.moves)
+        batch = Batch(now, seat, moves, store_facts(played.facts), timed_out=timed_out)
+        return self._plan(table, live, played.state, batch, memos, not_before_ms=not_before_ms)
 
     def _plan(
         self,
@@ -97,6 +141,7 @@ class Planner:
         batch: Batch,
         memos: tuple[Memo, ...],
         meta: Meta | None = None,
+        not_before_ms: int = 0,
     ) -> Plan:
         stamp = Stamp(table.version + 1, self._entropy(8))
         following = Table(table.key, stamp, meta or table.meta, live, table.game, state, batch=batch)
@@ -111,6 +156,8 @@ class Planner:
             meta=None if meta is None else encode(meta),
             notice=notice_of(following),
             snapshot=None if stamp.version % SNAPSHOT_EVERY else encode(live),
+            due_ms=due_ms(following),
+            not_before_ms=not_before_ms,
         )
         return Plan(write, following, batch)
 
@@ -127,11 +174,22 @@ class Planner:
         return self._entropy(10).hex()
 
 
-def _check_open(table: Table) -> None:
+def _ended(live: Live, status: GameState = GameState.FINISHED) -> Live:
+    """Nothing is asked any more."""
+    return msgspec.structs.replace(live, status=int(status), decisions=("",) * len(live.decisions))
+
+
+def check_open(table: Table) -> None:
+    """Return while the game goes on. Raises GAME_ABORTED and GAME_OVER."""
     if table.status is GameState.ABORTED:
         raise Refusal(Reason.GAME_ABORTED, "the game was aborted")
     if table.status is GameState.FINISHED:
         raise Refusal(Reason.GAME_OVER, "the game is finished")
+
+
+def seat_resigned(seat: int) -> Refusal:
+    """Whoever has left a game does not come back."""
+    return Refusal(Reason.SEAT_RESIGNED, f"seat {seat} has left the game")
 
 
 def _check_version(expected: int | None, table: Table) -> None:
@@ -149,7 +207,7 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
     state, ply = table.state, table.live.ply
     moves: list[msgspec.Struct] = []
     facts: list[Fact[Any]] = []
-    kept = frozenset(prompt.seat for prompt in table.prompts if prompt.seat != seat)
+    kept = waiting = frozenset(prompt.seat for prompt in table.prompts if prompt.seat != seat)
     for i, answer in enumerate(ask.answers):
         field = ask.field(i)
         ply += 1
@@ -167,24 +225,26 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
             raise malformed(field, text, Reason.MALFORMED_MOVE)
         moves.append(move)
         facts.extend(step.facts)
-        kept = _still_asked(table.game, state, step.state, kept)
+        waiting = _still_waiting(table.game, state, step.state, waiting)
+        kept = _still_asked(table.game, state, step.state, kept & waiting)
         state = step.state
-    return Played(tuple(moves), tuple(facts), state, ply, kept)
+    return Played(tuple(moves), tuple(facts), state, ply, kept, waiting)
 
 
-def _still_asked(game: AnyGame, before: Any, after: Any, seats: frozenset[int]) -> frozenset[int]:
-    """Those of the seats that a move asks the very same thing as before.
+def _still_waiting(game: AnyGame, before: Any, after: Any, seats: frozenset[int]) -> frozenset[int]:
+    """Those of the seats whose public question a move leaves as it was.
 
     After every move, not only at the end of a chain: a question that went away and came back is another one.
     """
     if not seats:
         return seats
     was, now = ({prompt.seat: prompt for prompt in game.prompts(state)} for state in (before, after))
-    return frozenset(
-        seat
-        for seat in seats
-        if was.get(seat) == now.get(seat) and game.legal_moves(before, seat) == game.legal_moves(after, seat)
-    )
+    return frozenset(seat for seat in seats if was.get(seat) == now.get(seat))
+
+
+def _still_asked(game: AnyGame, before: Any, after: Any, seats: frozenset[int]) -> frozenset[int]:
+    """Those of the waiting seats that have the very same answers to choose from as before a move."""
+    return frozenset(seat for seat in seats if game.legal_moves(before, seat) == game.legal_moves(after, seat))
 
 
 def _chosen(table: Table, state: msgspec.Struct, seat: int, answer: Answer, field: str) -> msgspec.Struct:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Final, Self
 
+from service.redis_clock import Clocks
 from service.redis_endpoint import Endpoint
 from service.redis_feed import FEED_LENGTH, Feeds
 from service.redis_fit import StoreUnfit, require_fit
@@ -67,6 +68,7 @@ class RedisStore(Store):
         self._talk = Talk(self._link, self._observe)
         self._wake = Wake(endpoint)
         self._feeds = Feeds(self._talk, self._wake)
+        self._clocks = Clocks(self._talk)
         self.feed_length = FEED_LENGTH
         self._commit = Script.named("commit")
         self._create = Script.named("create")
@@ -97,13 +99,19 @@ class RedisStore(Store):
             raise unavailable(
                 f"the store at {self._link.endpoint} cannot be reached: {error or 'the connection was lost'}"
             ) from None
-        for script in (self._commit, self._create, self._delete, self._recall):
+        for script in (self._commit, self._create, self._delete, self._recall, self._clocks.undue):
             await self._talk.load(script)
+        await self._clocks.measure()
 
     async def close(self) -> None:
         """Give back both connections."""
         await self._wake.close()
         await self._link.close()
+
+    @property
+    def clocks(self) -> Clocks:
+        """Its time, and who is running out of it."""
+        return self._clocks
 
     @property
     def feeds(self) -> Feeds:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engine.core import Result
-from service.resources import Awaiting, Event, GameState, Part, RevealPolicy, View
+from service.resources import Awaiting, BotLevel, Controller, Event, GameState, Part, RevealPolicy, View
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -114,6 +114,15 @@ class WatchGameRequest(msgspec.Struct, frozen=True):
     after_version: int | None = None
     client_id: str = ""
     parts: tuple[Part, ...] = ()
+
+
+class SetSeatControllerRequest(msgspec.Struct, frozen=True):
+    """Who answers for which seat."""
+
+    name: str
+    controller: Controller = Controller.UNSPECIFIED
+    bot_level: BotLevel = BotLevel.UNSPECIFIED
+    request_id: str = ""
 
 
 class IssueTicketRequest(msgspec.Struct, frozen=True):

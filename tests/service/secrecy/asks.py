@@ -197,6 +197,7 @@ def rest_of(ask: Ask) -> tuple[str, str, bytes, tuple[tuple[str, str], ...]]:
         "ExportGame": ("GET", f"/v1/{name}:export"),
         "IssueTicket": ("POST", f"/v1/{name}:issueTicket"),
         "IssueTokens": ("POST", f"/v1/{name}:issueTokens"),
+        "SetSeatController": ("POST", f"/v1/{name}:setController"),
         "AbortGame": ("POST", f"/v1/{name}:abort"),
         "DeleteGame": ("DELETE", f"/v1/{name}"),
         "CreateGame": ("POST", "/v1/games"),
