@@ -22,4 +22,4 @@ class Meter:
         """An answer with a view had that size."""
 
     def clock(self, action: str) -> None:
-        """The clock did something: an OnTimeout by its name, or ``set_aside`` (a game that it cannot handle), ``failed``."""
+        """The clock did something: an OnTimeout by its name, ``set_aside`` (a game it cannot handle) or ``failed``."""
