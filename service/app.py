@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from collections.abc import AsyncGenerator, Callable
 
 from engine.core import Registry, UnknownGame
@@ -75,13 +74,11 @@ PAGE = 50
 LONGEST_PAGE = 1000
 
 
-def now_us() -> int:
-    """Microseconds since 1970."""
-    return time.time_ns() // 1000
-
-
 class App:
-    """Everything that the API can do. The callers are authenticated; everything else is checked here."""
+    """Everything that the API can do. The callers are authenticated; everything else is checked here.
+
+    ``clock_us`` gives microseconds since 1970: the store's time, unless a test knows better.
+    """
 
     def __init__(
         self,
@@ -92,10 +89,11 @@ class App:
         rules: CreateRules | None = None,
         token_ttl: float = TOKEN_TTL,
         meter: Meter | None = None,
-        clock_us: Callable[[], int] = now_us,
+        clock_us: Callable[[], int] | None = None,
         entropy: Entropy = os.urandom,
     ) -> None:
         meter = meter or Meter()
+        clock_us = clock_us or store.clocks.now_us
         self.draining = asyncio.Event()
         self._games = games
         self._store = store

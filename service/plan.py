@@ -18,7 +18,7 @@ from service.notices import notice_of
 from service.records import Batch, Live, Meta, SeatMeta, encode, store_facts
 from service.resources import Answer, GameState, OnTimeout, SubmitMoveRequest
 from service.store import Memo, Stamp, Write
-from service.table import Table
+from service.table import Table, asks_bot
 
 # A past version is played again from the snapshot before it: at most so many commits.
 SNAPSHOT_EVERY = 32
@@ -158,6 +158,7 @@ class Planner:
             snapshot=None if stamp.version % SNAPSHOT_EVERY else encode(live),
             due_ms=due_ms(following),
             not_before_ms=not_before_ms,
+            bots=asks_bot(table, following),
         )
         return Plan(write, following, batch)
 

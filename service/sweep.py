@@ -25,7 +25,6 @@ from service.trace import place
 
 LOOK_SECONDS: Final = 0.25
 """So long at most a new deadline is not noticed."""
-MEASURE_SECONDS: Final = 10.0
 EARLY_SECONDS: Final = 0.005
 """Our idea of the store's time was a little ahead."""
 AWAY_SECONDS: Final = 1.0
@@ -48,15 +47,11 @@ class Sweeper:
         self._planner = planner
         self._meter = meter
         self._aside: dict[GameKey, float] = {}
-        self._measured = time.monotonic()
 
     async def run(self, tell: Tell) -> NoReturn:
         """Look again and again, until cancelled. While the store is away nothing is lost, it only waits."""
         while True:
             try:
-                if time.monotonic() - self._measured > MEASURE_SECONDS:
-                    await self._clocks.measure()
-                    self._measured = time.monotonic()
                 pause = await self.look(tell)
             except Refusal:
                 pause = AWAY_SECONDS

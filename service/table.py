@@ -91,6 +91,21 @@ class Table:
         return offer
 
 
+def bot_questions(table: Table) -> dict[int, str]:
+    """The open decisions that bots owe, by seat."""
+    return {
+        seat: decision
+        for seat, decision in enumerate(table.live.decisions)
+        if decision and table.meta.seats[seat].controller == Controller.BOT
+    }
+
+
+def asks_bot(before: Table | None, after: Table) -> bool:
+    """Whether ``after`` asks a bot something that ``before`` did not ask a bot."""
+    asked = bot_questions(before) if before else {}
+    return any(asked.get(seat) != decision for seat, decision in bot_questions(after).items())
+
+
 def open_table(games: Registry, key: GameKey, stored: Stored) -> Table:
     """Decode what was stored. Raises RULES_VERSION_UNSUPPORTED for what a newer release wrote."""
     try:

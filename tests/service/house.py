@@ -22,7 +22,7 @@ import uvicorn
 
 from engine.core import AnyGame, Registry
 from service import grpc_api, logs
-from service.app import App, now_us
+from service.app import App
 from service.callers import ALL_SCOPES
 from service.create import CreateRules
 from service.credentials import Credentials
@@ -34,6 +34,7 @@ from service.rest_api import build_app
 from service.store import Store
 from service.wire import Wire
 from tests.service.live import Rpc
+from tests.service.store.harness import now_us
 
 SIGNING = SigningKey("test", b"a secret that only tests know....", "2026-01-01")
 
