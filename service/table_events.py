@@ -14,6 +14,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "table.seat_changed.human": "A person plays seat {seat} now.",
         "table.seat_changed.bot": "A bot plays seat {seat} now.",
         "table.seat_changed.resigned": "Seat {seat} has left the game.",
+        "reason.resigned": "A player has left the game",
     },
     "zh-Hans": {
         "table.timed_out.timeout_move": "座位{seat}超时，由计时器代为行动。",
@@ -22,6 +23,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "table.seat_changed.human": "座位{seat}现在由真人操作。",
         "table.seat_changed.bot": "座位{seat}现在由机器人操作。",
         "table.seat_changed.resigned": "座位{seat}已退出游戏。",
+        "reason.resigned": "有玩家退出了游戏",
     },
     "zh-Hant": {
         "table.timed_out.timeout_move": "座位{seat}逾時，由計時器代為行動。",
@@ -30,6 +32,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "table.seat_changed.human": "座位{seat}現在由真人操作。",
         "table.seat_changed.bot": "座位{seat}現在由機器人操作。",
         "table.seat_changed.resigned": "座位{seat}已退出遊戲。",
+        "reason.resigned": "有玩家退出了遊戲",
     },
     "ja": {
         "table.timed_out.timeout_move": "席{seat}は時間切れのため、時計が代わりに手を選びます。",
@@ -38,6 +41,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "table.seat_changed.human": "席{seat}は人が担当しています。",
         "table.seat_changed.bot": "席{seat}はボットが担当しています。",
         "table.seat_changed.resigned": "席{seat}がゲームから抜けました。",
+        "reason.resigned": "プレイヤーがゲームから抜けました",
     },
     "es": {
         "table.timed_out.timeout_move": "El asiento {seat} no ha respondido a tiempo; el reloj mueve por él.",
@@ -46,6 +50,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "table.seat_changed.human": "Ahora una persona ocupa el asiento {seat}.",
         "table.seat_changed.bot": "Ahora un bot ocupa el asiento {seat}.",
         "table.seat_changed.resigned": "El asiento {seat} ha abandonado la partida.",
+        "reason.resigned": "Un jugador ha abandonado la partida",
     },
 }
 """Templates by locale, then by key: a part of every game type's messages."""
