@@ -15,6 +15,7 @@ from service.errors import Reason, Refusal, malformed
 from service.events import Events
 from service.export import export_of
 from service.fairness import fairness_of
+from service.fork import Fork
 from service.history import History
 from service.issue import Issuer, Signer
 from service.look import Look
@@ -48,12 +49,16 @@ from service.resources_live import (
     ExportGameRequest,
     ExportGameResponse,
     Fairness,
+    ForkGameRequest,
+    ForkGameResponse,
     GetFairnessRequest,
     IssueTicketRequest,
     IssueTicketResponse,
     ListEventsRequest,
     ListEventsResponse,
     SetSeatControllerRequest,
+    UndoMoveRequest,
+    UndoMoveResponse,
     WatchGameRequest,
     WatchGameResponse,
     WatchUpdatesRequest,
@@ -66,6 +71,7 @@ from service.sweep import Sweeper
 from service.table import Table, open_table
 from service.tables import Tables, game_not_found
 from service.trace import note
+from service.undo import Undo
 from service.updates import Updates
 from service.watch import Watch
 
@@ -122,6 +128,16 @@ class App:
         self._submit = Submit(store, self._tables, self._planner, meter)
         self._seats = Seats(store, self._tables, self._planner, entropy)
         self._history = History(store)
+        self._undo = Undo(store, self._tables, self._history, self._planner, meter)
+        self._fork = Fork(
+            store=store,
+            tables=self._tables,
+            history=self._history,
+            create=self._create,
+            issuer=self._issuer,
+            entropy=entropy,
+            clock_us=clock_us,
+        )
         self._look = Look(store, self._tables, self._history, self.draining)
         self._events = Events(self._tables, self._history)
         self._updates = Updates(store, self.draining)
@@ -208,6 +224,10 @@ class App:
         """Answer a decision, once."""
         return await self._submit(caller, _key(caller, request.name), request)
 
+    async def undo_move(self, caller: Caller, request: UndoMoveRequest) -> UndoMoveResponse:
+        """Take a seat's last answers back."""
+        return await self._undo(caller, _key(caller, request.name), request)
+
     async def list_events(self, caller: Caller, request: ListEventsRequest) -> ListEventsResponse:
         """What happened, page by page."""
         return await self._events(caller, _key(caller, request.name), request)
@@ -233,6 +253,11 @@ class App:
         platform = need_platform(caller, Scope.EXPORT)
         table = await self._tables.newest(_key(platform, request.name))
         return ExportGameResponse(await export_of(self._history, table))
+
+    async def fork_game(self, caller: Caller, request: ForkGameRequest) -> ForkGameResponse:
+        """A new game that begins where another one stood."""
+        platform = need_platform(caller, Scope.CREATE)
+        return await self._fork(platform, _key(platform, request.name), request)
 
     async def get_fairness(self, caller: Caller, request: GetFairnessRequest) -> Fairness:
         """What proves that the deal was fair, as far as it may be known."""

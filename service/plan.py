@@ -34,19 +34,40 @@ class Plan(msgspec.Struct, frozen=True):
     batch: Batch
 
 
-class Played(msgspec.Struct, frozen=True):
-    """A chain of moves, played.
+class Stayed(msgspec.Struct, frozen=True):
+    """The other seats whose question stayed: ``waiting`` as it looks from outside, ``kept`` with the very same answers.
 
-    ``kept`` are the other seats whose question stayed the same after every one of them; ``waiting`` those to whom it
-    looked the same from outside.
+    From move to move, not only from the first to the last: a question that went away and came back is another one.
     """
+
+    waiting: frozenset[int]
+    kept: frozenset[int]
+
+    @classmethod
+    def beside(cls, seat: int, prompts: tuple[Prompt, ...]) -> Stayed:
+        """All that are asked beside the seat that is about to move."""
+        others = frozenset(prompt.seat for prompt in prompts if prompt.seat != seat)
+        return cls(others, others)
+
+    def after(self, game: AnyGame, before: Any, after: Any) -> Stayed:
+        """Those of them whose question a move leaves as it was."""
+        if not self.waiting:
+            return self
+        was, now = ({prompt.seat: prompt for prompt in game.prompts(state)} for state in (before, after))
+        waiting = frozenset(seat for seat in self.waiting if was.get(seat) == now.get(seat))
+        kept = self.kept & waiting
+        same = (seat for seat in kept if game.legal_moves(before, seat) == game.legal_moves(after, seat))
+        return Stayed(waiting, frozenset(same))
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A chain of moves, played."""
 
     moves: tuple[msgspec.Struct, ...]
     facts: tuple[Fact[Any], ...]
     state: msgspec.Struct
     ply: int
-    kept: frozenset[int]
-    waiting: frozenset[int]
+    stayed: Stayed
 
 
 class Planner:
@@ -109,6 +130,18 @@ class Planner:
         batch = Batch(now, epochs=epochs, status=0 if status is None else int(status))
         return self._plan(table, live, table.state, batch, (memo,), meta)
 
+    def undo(self, table: Table, seat: int, to: Table, stayed: Stayed, memos: tuple[Memo, ...]) -> Plan:
+        """The plan of going back to an earlier version. ``stayed`` is for the whole way.
+
+        What chance has given is not given again: ``ply`` goes on. Nor is time.
+        The snapshot makes the past easy to find.
+        """
+        now = self.clock_us()
+        decisions = self._decisions_after(table, to.state, stayed.kept)
+        times = next_times(table, _asked(decisions), stayed.waiting, now)
+        live = Live(int(GameState.ACTIVE), table.live.ply, now, decisions, encode_state(table.game, to.state), times)
+        return self._plan(table, live, to.state, Batch(now, seat, undone=to.version), memos)
+
     def first_decisions(self, prompts: tuple[Prompt, ...], seats: int) -> tuple[str, ...]:
         """The decision ids of a new game."""
         asked = {prompt.seat for prompt in prompts}
@@ -124,10 +157,9 @@ class Planner:
         not_before_ms: int = 0,
     ) -> Plan:
         now = self.clock_us()
-        decisions = self._decisions_after(table, played)
+        decisions = self._decisions_after(table, played.state, played.stayed.kept)
         status = GameState.ACTIVE if any(decisions) else GameState.FINISHED
-        asked = frozenset(i for i, decision in enumerate(decisions) if decision)
-        times = next_times(table, asked, played.waiting, now)
+        times = next_times(table, _asked(decisions), played.stayed.waiting, now)
         live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state), times)
         moves = tuple(encode_move(move) for move in played.moves)
         batch = Batch(now, seat, moves, store_facts(played.facts), timed_out=timed_out)
@@ -155,24 +187,28 @@ class Planner:
             ttl_ms=following.meta.keep_ms,
             meta=None if meta is None else encode(meta),
             notice=notice_of(following),
-            snapshot=None if stamp.version % SNAPSHOT_EVERY else encode(live),
+            snapshot=encode(live) if batch.undone or not stamp.version % SNAPSHOT_EVERY else None,
             due_ms=due_ms(following),
             not_before_ms=not_before_ms,
             bots=asks_bot(table, following),
         )
         return Plan(write, following, batch)
 
-    def _decisions_after(self, table: Table, played: Played) -> tuple[str, ...]:
+    def _decisions_after(self, table: Table, state: msgspec.Struct, kept: frozenset[int]) -> tuple[str, ...]:
         """New ids where the question is new, the old ones where it stayed the same; empty where nothing is asked."""
-        asked = {prompt.seat for prompt in table.game.prompts(played.state)}
+        asked = {prompt.seat for prompt in table.game.prompts(state)}
         return tuple(
-            "" if seat not in asked else old if seat in played.kept else self._decision_id()
+            "" if seat not in asked else old if seat in kept else self._decision_id()
             for seat, old in enumerate(table.live.decisions)
         )
 
     def _decision_id(self) -> str:
         # 80 random bits: it says nothing, and it names one question of one game's one history.
         return self._entropy(10).hex()
+
+
+def _asked(decisions: tuple[str, ...]) -> frozenset[int]:
+    return frozenset(seat for seat, decision in enumerate(decisions) if decision)
 
 
 def _ended(live: Live, status: GameState = GameState.FINISHED) -> Live:
@@ -208,7 +244,7 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
     state, ply = table.state, table.live.ply
     moves: list[msgspec.Struct] = []
     facts: list[Fact[Any]] = []
-    kept = waiting = frozenset(prompt.seat for prompt in table.prompts if prompt.seat != seat)
+    stayed = Stayed.beside(seat, table.prompts)
     for i, answer in enumerate(ask.answers):
         field = ask.field(i)
         ply += 1
@@ -226,26 +262,9 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
             raise malformed(field, text, Reason.MALFORMED_MOVE)
         moves.append(move)
         facts.extend(step.facts)
-        waiting = _still_waiting(table.game, state, step.state, waiting)
-        kept = _still_asked(table.game, state, step.state, kept & waiting)
+        stayed = stayed.after(table.game, state, step.state)
         state = step.state
-    return Played(tuple(moves), tuple(facts), state, ply, kept, waiting)
-
-
-def _still_waiting(game: AnyGame, before: Any, after: Any, seats: frozenset[int]) -> frozenset[int]:
-    """Those of the seats whose public question a move leaves as it was.
-
-    After every move, not only at the end of a chain: a question that went away and came back is another one.
-    """
-    if not seats:
-        return seats
-    was, now = ({prompt.seat: prompt for prompt in game.prompts(state)} for state in (before, after))
-    return frozenset(seat for seat in seats if was.get(seat) == now.get(seat))
-
-
-def _still_asked(game: AnyGame, before: Any, after: Any, seats: frozenset[int]) -> frozenset[int]:
-    """Those of the waiting seats that have the very same answers to choose from as before a move."""
-    return frozenset(seat for seat in seats if game.legal_moves(before, seat) == game.legal_moves(after, seat))
+    return Played(tuple(moves), tuple(facts), state, ply, stayed)
 
 
 def _chosen(table: Table, state: msgspec.Struct, seat: int, answer: Answer, field: str) -> msgspec.Struct:

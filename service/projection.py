@@ -26,6 +26,7 @@ from service.resources import (
     Decision,
     Detail,
     Event,
+    ForkedFrom,
     Game,
     GameOptions,
     GameType,
@@ -179,7 +180,8 @@ def events_of(game: AnyGame, version: int, batch: Batch, seat: int | None) -> tu
 
     First what happened at the table, which is public, then what happened in the game.
     """
-    time, table = moment(batch.time_us), table_events(version, batch)
+    time = moment(batch.time_us)
+    table = table_events(version, time, batch)
     return table + tuple(
         Event(version, i, time, actor, label_of(game, game.event_label(event, actor)), Detail(game.game_type, event))
         for i, (actor, event) in enumerate(facts_seen(game, batch, seat), len(table))
@@ -206,7 +208,12 @@ def game_of(table: Table, *, platform: bool) -> Game:
         awaiting=awaiting_of(table),
         reveal_policy=RevealPolicy(meta.reveal_policy),
         clock=clock_of(meta),
+        forked_from=_forked_from(meta) if platform else None,
     )
+
+
+def _forked_from(meta: Meta) -> ForkedFrom | None:
+    return None if meta.forked is None else ForkedFrom(f"games/{meta.forked[0]}", meta.forked[1])
 
 
 def game_type_of(game: AnyGame, versions: Iterable[str], *, whole: bool) -> GameType:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from service.records import Batch
-from service.resources import BotLevel, Controller, Event, Label, OnTimeout, SeatChanged, TimedOut
-from service.times import moment
+from service.resources import BotLevel, Controller, Event, Label, OnTimeout, SeatChanged, TimedOut, Undone
 
 MESSAGES: dict[str, dict[str, str]] = {
     "en": {
@@ -14,6 +15,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "table.seat_changed.human": "A person plays seat {seat} now.",
         "table.seat_changed.bot": "A bot plays seat {seat} now.",
         "table.seat_changed.resigned": "Seat {seat} has left the game.",
+        "table.undone": "Seat {seat} takes its last answers back; it is as it was at version {version}.",
         "reason.resigned": "A player has left the game",
     },
     "zh-Hans": {
@@ -23,6 +25,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "table.seat_changed.human": "座位{seat}现在由真人操作。",
         "table.seat_changed.bot": "座位{seat}现在由机器人操作。",
         "table.seat_changed.resigned": "座位{seat}已退出游戏。",
+        "table.undone": "座位{seat}撤回了先前的行动，局面回到版本{version}。",
         "reason.resigned": "有玩家退出了游戏",
     },
     "zh-Hant": {
@@ -32,6 +35,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "table.seat_changed.human": "座位{seat}現在由真人操作。",
         "table.seat_changed.bot": "座位{seat}現在由機器人操作。",
         "table.seat_changed.resigned": "座位{seat}已退出遊戲。",
+        "table.undone": "座位{seat}撤回了先前的行動，局面回到版本{version}。",
         "reason.resigned": "有玩家退出了遊戲",
     },
     "ja": {
@@ -41,6 +45,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "table.seat_changed.human": "席{seat}は人が担当しています。",
         "table.seat_changed.bot": "席{seat}はボットが担当しています。",
         "table.seat_changed.resigned": "席{seat}がゲームから抜けました。",
+        "table.undone": "席{seat}が直前の手を取り消し、局面はバージョン{version}に戻りました。",
         "reason.resigned": "プレイヤーがゲームから抜けました",
     },
     "es": {
@@ -50,26 +55,30 @@ MESSAGES: dict[str, dict[str, str]] = {
         "table.seat_changed.human": "Ahora una persona ocupa el asiento {seat}.",
         "table.seat_changed.bot": "Ahora un bot ocupa el asiento {seat}.",
         "table.seat_changed.resigned": "El asiento {seat} ha abandonado la partida.",
+        "table.undone": "El asiento {seat} retira sus últimas respuestas; todo vuelve a la versión {version}.",
         "reason.resigned": "Un jugador ha abandonado la partida",
     },
 }
 """Templates by locale, then by key: a part of every game type's messages."""
 
 
-def table_events(version: int, batch: Batch) -> tuple[Event, ...]:
+def table_events(version: int, time: datetime, batch: Batch) -> tuple[Event, ...]:
     """What the batch tells of the table, the same to every viewer: the clock first, then who answers for a seat now."""
-    time, made = moment(batch.time_us), []
+    made: list[Event] = []
     if batch.timed_out:
         on_timeout = OnTimeout(batch.timed_out)
-        text = label_of(f"table.timed_out.{on_timeout.name.lower()}", batch.seat)
-        made.append(Event(version, 0, time, batch.seat, text, timed_out=TimedOut(on_timeout)))
+        text = label_of(f"table.timed_out.{on_timeout.name.lower()}", seat=batch.seat)
+        made.append(Event(version, len(made), time, batch.seat, text, timed_out=TimedOut(on_timeout)))
     for seat, controller, level in batch.seats:
-        text = label_of(f"table.seat_changed.{Controller(controller).name.lower()}", seat)
         change = SeatChanged(Controller(controller), BotLevel(level))
+        text = label_of(f"table.seat_changed.{change.controller.name.lower()}", seat=seat)
         made.append(Event(version, len(made), time, seat, text, seat_changed=change))
+    if batch.undone:
+        text = label_of("table.undone", seat=batch.seat, version=batch.undone)
+        made.append(Event(version, len(made), time, batch.seat, text, undone=Undone(batch.undone)))
     return tuple(made)
 
 
-def label_of(key: str, seat: int | None) -> Label:
-    """The text about a seat."""
-    return Label(key, {"seat": str(seat)}, MESSAGES["en"][key].format(seat=seat))
+def label_of(key: str, **args: object) -> Label:
+    """The text with its arguments."""
+    return Label(key, {name: str(value) for name, value in args.items()}, MESSAGES["en"][key].format(**args))

@@ -9,6 +9,7 @@ from service.projection import game_type_of
 from service.records import Batch
 from service.resources import BotLevel, Controller, OnTimeout
 from service.table_events import MESSAGES, table_events
+from service.times import moment
 from tests.contract.cases import LOCALES
 from tests.contract.test_words import placeholders
 
@@ -36,9 +37,9 @@ def test_whatever_may_happen_at_the_table_can_be_told() -> None:
     for what in list(OnTimeout)[1:]:
         for who in list(Controller)[1:]:
             batch = Batch(0, 2, timed_out=int(what), seats=((2, int(who), int(BotLevel.BASIC)),))
-            events = table_events(7, batch)
+            events = table_events(7, moment(0), batch)
             assert [(event.version, event.index, event.seat) for event in events] == [(7, 0, 2), (7, 1, 2)]
             for event in events:
                 assert "2" in event.text.text
                 assert event.text.text == MESSAGES["en"][event.text.key].format(**event.text.args)
-    assert table_events(7, Batch(0, 2)) == ()
+    assert table_events(7, moment(0), Batch(0, 2)) == ()
