@@ -21,7 +21,6 @@ from service.resources import (
     Awaiting,
     BotLevel,
     Clock,
-    Component,
     Controller,
     Decision,
     Detail,
@@ -29,13 +28,10 @@ from service.resources import (
     ForkedFrom,
     Game,
     GameOptions,
-    GameType,
     Label,
-    Messages,
     Move,
     Offer,
     OnTimeout,
-    Option,
     Part,
     PieceView,
     RevealPolicy,
@@ -46,6 +42,7 @@ from service.resources import (
     Viewer,
     ZoneView,
 )
+from service.resources_types import Component, GameType, Messages, Option
 from service.table import Table
 from service.table_events import MESSAGES, table_events
 from service.times import moment
