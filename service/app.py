@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from collections.abc import AsyncGenerator, Callable
 
 from engine.core import Registry, UnknownGame
@@ -16,13 +15,14 @@ from service.errors import Reason, Refusal, malformed
 from service.events import Events
 from service.export import export_of
 from service.fairness import fairness_of
+from service.fork import Fork
 from service.history import History
 from service.issue import Issuer, Signer
 from service.look import Look
 from service.meter import Meter
 from service.names import base32, page_token, read_game, read_game_type, read_page_token
 from service.notices import notice_of_deletion
-from service.plan import Entropy, Plan, Planner
+from service.plan import Entropy, Plan, Planner, now_us
 from service.resources import (
     AbortGameRequest,
     CreateGameRequest,
@@ -49,11 +49,15 @@ from service.resources_live import (
     ExportGameRequest,
     ExportGameResponse,
     Fairness,
+    ForkGameRequest,
+    ForkGameResponse,
     GetFairnessRequest,
     IssueTicketRequest,
     IssueTicketResponse,
     ListEventsRequest,
     ListEventsResponse,
+    UndoMoveRequest,
+    UndoMoveResponse,
     WatchGameRequest,
     WatchGameResponse,
     WatchUpdatesRequest,
@@ -64,17 +68,13 @@ from service.submit import Submit
 from service.table import Table, open_table
 from service.tables import Tables, game_not_found
 from service.trace import note
+from service.undo import Undo
 from service.updates import Updates
 from service.watch import Watch
 
 TOKEN_TTL = 90 * DAY
 PAGE = 50
 LONGEST_PAGE = 1000
-
-
-def now_us() -> int:
-    """Microseconds since 1970."""
-    return time.time_ns() // 1000
 
 
 class App:
@@ -120,6 +120,16 @@ class App:
         )
         self._submit = Submit(store, self._tables, self._planner, meter)
         self._history = History(store)
+        self._undo = Undo(store, self._tables, self._history, self._planner, meter)
+        self._fork = Fork(
+            store=store,
+            tables=self._tables,
+            history=self._history,
+            create=self._create,
+            issuer=self._issuer,
+            entropy=entropy,
+            clock_us=clock_us,
+        )
         self._look = Look(store, self._tables, self._history, self.draining)
         self._events = Events(self._tables, self._history)
         self._updates = Updates(store, self.draining)
@@ -205,6 +215,10 @@ class App:
         """Answer a decision, once."""
         return await self._submit(caller, _key(caller, request.name), request)
 
+    async def undo_move(self, caller: Caller, request: UndoMoveRequest) -> UndoMoveResponse:
+        """Take a seat's last answers back."""
+        return await self._undo(caller, _key(caller, request.name), request)
+
     async def list_events(self, caller: Caller, request: ListEventsRequest) -> ListEventsResponse:
         """What happened, page by page."""
         return await self._events(caller, _key(caller, request.name), request)
@@ -230,6 +244,11 @@ class App:
         platform = need_platform(caller, Scope.EXPORT)
         table = await self._tables.newest(_key(platform, request.name))
         return ExportGameResponse(await export_of(self._history, table))
+
+    async def fork_game(self, caller: Caller, request: ForkGameRequest) -> ForkGameResponse:
+        """A new game that begins where another one stood."""
+        platform = need_platform(caller, Scope.CREATE)
+        return await self._fork(platform, _key(platform, request.name), request)
 
     async def get_fairness(self, caller: Caller, request: GetFairnessRequest) -> Fairness:
         """What proves that the deal was fair, as far as it may be known."""

@@ -15,14 +15,16 @@ import msgspec
 
 from engine.core import AnyGame, Scene
 from engine.core import Label as EngineLabel
-from service.records import Batch, SeatMeta, facts_seen
+from service.records import Batch, Meta, SeatMeta, facts_seen
 from service.resources import (
     Awaiting,
+    BotLevel,
     Component,
     Controller,
     Decision,
     Detail,
     Event,
+    ForkedFrom,
     Game,
     GameOptions,
     GameState,
@@ -42,6 +44,7 @@ from service.resources import (
     ZoneView,
 )
 from service.table import Table
+from service.table_events import MESSAGES, table_events
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DEFAULT_PARTS = frozenset({Part.DETAIL, Part.OFFERS})
@@ -79,7 +82,13 @@ def offer_of(game: AnyGame, move: msgspec.Struct) -> Offer:
 def seats_of(seats: tuple[SeatMeta, ...], *, platform: bool) -> tuple[Seat, ...]:
     """The seats; the platform's own ids only for platforms."""
     return tuple(
-        Seat(i, seat.display_name, seat.external_id if platform else "", Controller(seat.controller))
+        Seat(
+            i,
+            seat.display_name,
+            seat.external_id if platform else "",
+            Controller(seat.controller),
+            BotLevel(seat.bot_level),
+        )
         for i, seat in enumerate(seats)
     )
 
@@ -99,7 +108,9 @@ def decision_of(table: Table, seat: int | None, *, offers: bool) -> Decision | N
         table.live.decisions[seat],
         prompt.kind,
         label_of(table.game, table.game.prompt_label(prompt)),
-        offers_of(table, seat) if offers else (),
+        offers=offers_of(table, seat) if offers else (),
+        offers_truncated=not offers,
+        timeout_offer_id=table.timeout_offer(seat) if offers else "",
     )
 
 
@@ -140,11 +151,15 @@ def view_of(table: Table, seat: int | None, parts: frozenset[Part], events: tupl
 
 
 def events_of(game: AnyGame, version: int, batch: Batch, seat: int | None) -> tuple[Event, ...]:
-    """What the viewer may know of one version's batch; ``index`` counts what this viewer sees."""
+    """What the viewer may know of one version's batch; ``index`` counts what this viewer sees.
+
+    First what happened at the table, which is public, then what happened in the game.
+    """
     time = moment(batch.time_us)
-    return tuple(
+    table = table_events(version, time, batch)
+    return table + tuple(
         Event(version, i, time, actor, label_of(game, game.event_label(event, actor)), Detail(game.game_type, event))
-        for i, (actor, event) in enumerate(facts_seen(game, batch, seat))
+        for i, (actor, event) in enumerate(facts_seen(game, batch, seat), len(table))
     )
 
 
@@ -167,7 +182,12 @@ def game_of(table: Table, *, platform: bool) -> Game:
         spectators_off=meta.spectators_off,
         awaiting=awaiting_of(table),
         reveal_policy=RevealPolicy(meta.reveal_policy),
+        forked_from=_forked_from(meta) if platform else None,
     )
+
+
+def _forked_from(meta: Meta) -> ForkedFrom | None:
+    return None if meta.forked is None else ForkedFrom(f"games/{meta.forked[0]}", meta.forked[1])
 
 
 def game_type_of(game: AnyGame, versions: Iterable[str], *, whole: bool) -> GameType:
@@ -186,8 +206,13 @@ def game_type_of(game: AnyGame, versions: Iterable[str], *, whole: bool) -> Game
         )
         if whole
         else (),
-        messages={locale: Messages(templates) for locale, templates in game.messages().items()} if whole else {},
+        messages=_messages(game) if whole else {},
     )
+
+
+def _messages(game: AnyGame) -> dict[str, Messages]:
+    """The templates of the game and of the table in every language."""
+    return {locale: Messages({**templates, **MESSAGES[locale]}) for locale, templates in game.messages().items()}
 
 
 def _scene(game: AnyGame, scene: Scene) -> SceneView:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engine.core import Result
-from service.resources import Awaiting, Event, GameState, Part, RevealPolicy, View
+from service.resources import Awaiting, Event, Game, GameState, NewSeat, Part, RevealPolicy, SeatToken, View
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -153,3 +153,41 @@ class GetFairnessRequest(msgspec.Struct, frozen=True):
     """Which game."""
 
     name: str
+
+
+class UndoMoveRequest(msgspec.Struct, frozen=True):
+    """How far to go back."""
+
+    name: str
+    to_version: int = 0
+    seat: int | None = None
+    request_id: str = ""
+    return_parts: tuple[Part, ...] = ()
+
+
+class UndoMoveResponse(msgspec.Struct, frozen=True):
+    """What came of it."""
+
+    committed_version: int
+    replayed: bool
+    events: tuple[Event, ...]
+    view: View
+
+
+class ForkGameRequest(msgspec.Struct, frozen=True):
+    """Where to begin, and whose knowledge is kept."""
+
+    name: str
+    version: int | None = None
+    seat: int | None = None
+    spectator: bool = False
+    seats: tuple[NewSeat, ...] = ()
+    annotations: dict[str, str] = {}
+    request_id: str = ""
+
+
+class ForkGameResponse(msgspec.Struct, frozen=True):
+    """The game and the keys to its seats."""
+
+    game: Game
+    seat_tokens: tuple[SeatToken, ...]

@@ -59,7 +59,9 @@ class Write(msgspec.Struct, frozen=True):
     ``meta`` is None when unchanged. ``batch`` is the log entry of the new version. ``memos`` are looked up first, in
     order; the first one that is already remembered decides (same digest: replay, other digest: clash). They are never
     empty, so that a write with unknown outcome can be settled. ``ttl_ms`` is the life of the game from this commit on.
-    ``notice`` goes into the tenant's feed.
+    ``notice`` goes into the tenant's feed. ``due_ms`` is when the clock must look at the game next, in milliseconds
+    since 1970: 0 for never, None to leave it. Before ``not_before_ms``, by the store's time, nothing is written.
+    ``bots``: a bot owes an answer, so the game goes into the queue of the bots.
     """
 
     key: GameKey
@@ -72,6 +74,9 @@ class Write(msgspec.Struct, frozen=True):
     meta: bytes | None = None
     snapshot: bytes | None = None
     notice: bytes = b""
+    due_ms: int | None = None
+    not_before_ms: int = 0
+    bots: bool = False
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -100,7 +105,11 @@ class Missing(msgspec.Struct, frozen=True):
     """No: there is no such game (never was, expired, or deleted)."""
 
 
-Verdict = Committed | Replayed | Clash | Conflict | Missing
+class Early(msgspec.Struct, frozen=True):
+    """No: by the store's time ``not_before_ms`` has not come."""
+
+
+Verdict = Committed | Replayed | Clash | Conflict | Early | Missing
 
 
 class Created(msgspec.Struct, frozen=True):
@@ -159,12 +168,56 @@ class Feeds(Protocol):
         ...
 
 
+class Errand(NamedTuple):
+    """A game whose bots were asked something, as the queue gave it out: ``entry`` of ``stream``."""
+
+    key: GameKey
+    stream: str
+    entry: str
+
+
+class BotQueue(Protocol):
+    """The games whose bots are asked, for one of the workers that share them. Each is given out until it is done."""
+
+    def attend(self) -> AbstractContextManager[object]:
+        """Listen until the block ends, so that ``take`` need not begin to every time."""
+        ...
+
+    async def take(self, timeout: float) -> Errand | None:
+        """Give out the next game, waiting for it at most ``timeout`` seconds.
+
+        Another worker gets it when this one shows no sign of life for some seconds.
+        """
+        ...
+
+    async def hold(self, errand: Errand) -> None:
+        """Show a sign of life. Raises INTERNAL when the queue was emptied: there is nothing to hold any more."""
+        ...
+
+    async def done(self, errand: Errand) -> None:
+        """Take it off the queue."""
+        ...
+
+    async def leave(self) -> None:
+        """Let other workers have at once whatever this one holds."""
+        ...
+
+    async def length(self) -> int:
+        """How many are not done."""
+        ...
+
+
 class Store(Protocol):
     """What the use cases need of a store."""
 
     @property
     def feeds(self) -> Feeds:
         """The feeds of the tenants."""
+        ...
+
+    @property
+    def bots(self) -> BotQueue:
+        """The queue of the bots."""
         ...
 
     async def create(
@@ -178,6 +231,8 @@ class Store(Protocol):
         rank: int,
         ttl_ms: int,
         notice: bytes = b"",
+        due_ms: int | None = None,
+        bots: bool = False,
     ) -> Created | Exists:
         """Make the game as ``stamp`` (version 1), with its log entry and a snapshot (``live``), and into the index."""
         ...

@@ -27,6 +27,8 @@ _VERBS = {
     "IssueTokens": ("POST", "{name}:issueTokens"),
     "GetView": ("GET", "{name}/view"),
     "SubmitMove": ("POST", "{name}:submitMove"),
+    "UndoMove": ("POST", "{name}:undoMove"),
+    "ForkGame": ("POST", "{name}:fork"),
     "ListEvents": ("GET", "{name}/events"),
     "IssueTicket": ("POST", "{name}:issueTicket"),
     "ExportGame": ("GET", "{name}:export"),

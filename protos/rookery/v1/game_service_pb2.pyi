@@ -24,6 +24,7 @@ from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from rookery.v1 import clock_pb2 as _clock_pb2
 from rookery.v1 import event_pb2 as _event_pb2
 from rookery.v1 import fairness_pb2 as _fairness_pb2
 from rookery.v1 import game_pb2 as _game_pb2
@@ -140,6 +141,7 @@ class CreateGameRequest(_message.Message):
     SPECTATORS_OFF_FIELD_NUMBER: _builtins.int
     REVEAL_POLICY_FIELD_NUMBER: _builtins.int
     KEEP_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     game_type: _builtins.str
     """For example `euchre`."""
     rules_version: _builtins.str
@@ -172,6 +174,10 @@ class CreateGameRequest(_message.Message):
     def keep(self) -> _duration_pb2.Duration:
         """How long the game is kept after its last commit; absent: the server's default. At least a minute, at most a year."""
 
+    @_builtins.property
+    def clock(self) -> _clock_pb2.Clock:
+        """Absent: nobody is hurried."""
+
     def __init__(
         self,
         *,
@@ -186,17 +192,22 @@ class CreateGameRequest(_message.Message):
         spectators_off: _builtins.bool = ...,
         reveal_policy: _fairness_pb2.RevealPolicy.ValueType = ...,
         keep: _duration_pb2.Duration | None = ...,
+        clock: _clock_pb2.Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "keep", b"keep", "options", b"options", "position", b"position", "seed", b"seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "clock", b"clock", "keep", b"keep", "options", b"options", "position", b"position", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "annotations", b"annotations", "game_type", b"game_type", "keep", b"keep", "options", b"options", "position", b"position", "request_id", b"request_id", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "spectators_off", b"spectators_off"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "annotations", b"annotations", "clock", b"clock", "game_type", b"game_type", "keep", b"keep", "options", b"options", "position", b"position", "request_id", b"request_id", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "spectators_off", b"spectators_off"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__clock: _TypeAlias = _typing.Literal["clock"]  # noqa: Y015
+    _WhichOneofArgType__clock: _TypeAlias = _typing.Literal["_clock", b"_clock"]  # noqa: Y015
     _WhichOneofReturnType__keep: _TypeAlias = _typing.Literal["keep"]  # noqa: Y015
     _WhichOneofArgType__keep: _TypeAlias = _typing.Literal["_keep", b"_keep"]  # noqa: Y015
     _WhichOneofReturnType__position: _TypeAlias = _typing.Literal["position"]  # noqa: Y015
     _WhichOneofArgType__position: _TypeAlias = _typing.Literal["_position", b"_position"]  # noqa: Y015
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__clock) -> _WhichOneofReturnType__clock | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__keep) -> _WhichOneofReturnType__keep | None: ...
     @_typing.overload
@@ -215,22 +226,26 @@ class NewSeat(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     EXTERNAL_ID_FIELD_NUMBER: _builtins.int
     CONTROLLER_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
     display_name: _builtins.str
     """Shown to everybody; at most 100 characters."""
     external_id: _builtins.str
     """The platform's own id; at most 200 characters."""
     controller: _game_pb2.Controller.ValueType
     """Unspecified means HUMAN."""
+    bot_level: _game_pb2.BotLevel.ValueType
+    """For a bot, and for the bot that takes over from an absent player; unspecified means BASIC."""
     def __init__(
         self,
         *,
         display_name: _builtins.str = ...,
         external_id: _builtins.str = ...,
         controller: _game_pb2.Controller.ValueType = ...,
+        bot_level: _game_pb2.BotLevel.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["controller", b"controller", "display_name", b"display_name", "external_id", b"external_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "controller", b"controller", "display_name", b"display_name", "external_id", b"external_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -692,6 +707,86 @@ class SubmitMoveResponse(_message.Message):
 Global___SubmitMoveResponse: _TypeAlias = SubmitMoveResponse  # noqa: Y015
 
 @_typing.final
+class UndoMoveRequest(_message.Message):
+    """How far to go back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TO_VERSION_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    RETURN_PARTS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`games/{game}`."""
+    seat: _builtins.int
+    """For platforms: the seat that takes back. A seat token may name its own seat."""
+    to_version: _builtins.int
+    """The version to go back to, as a rule one less than the `committed_version` of the answer that is taken back."""
+    request_id: _builtins.str
+    """A UUID. Optional."""
+    @_builtins.property
+    def return_parts(self) -> _containers.RepeatedScalarFieldContainer[_view_pb2.Part.ValueType]:
+        """Parts of the view in the answer; absent: DETAIL and OFFERS."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        to_version: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        return_parts: _abc.Iterable[_view_pb2.Part.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "name", b"name", "request_id", b"request_id", "return_parts", b"return_parts", "seat", b"seat", "to_version", b"to_version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___UndoMoveRequest: _TypeAlias = UndoMoveRequest  # noqa: Y015
+
+@_typing.final
+class UndoMoveResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMMITTED_VERSION_FIELD_NUMBER: _builtins.int
+    REPLAYED_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    committed_version: _builtins.int
+    """The version that the undo made."""
+    replayed: _builtins.bool
+    """True if this was done before."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
+        """What happened in that version, for this viewer."""
+
+    @_builtins.property
+    def view(self) -> _view_pb2.View:
+        """The view now, which may be newer than `committed_version`."""
+
+    def __init__(
+        self,
+        *,
+        committed_version: _builtins.int = ...,
+        replayed: _builtins.bool = ...,
+        events: _abc.Iterable[_event_pb2.Event] | None = ...,
+        view: _view_pb2.View | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["committed_version", b"committed_version", "events", b"events", "replayed", b"replayed", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoMoveResponse: _TypeAlias = UndoMoveResponse  # noqa: Y015
+
+@_typing.final
 class ListEventsRequest(_message.Message):
     """Whose events."""
 
@@ -900,6 +995,111 @@ class WatchUpdatesRequest(_message.Message):
 Global___WatchUpdatesRequest: _TypeAlias = WatchUpdatesRequest  # noqa: Y015
 
 @_typing.final
+class ForkGameRequest(_message.Message):
+    """Where to begin."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class AnnotationsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SPECTATOR_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    ANNOTATIONS_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`games/{game}`: the game to begin from."""
+    version: _builtins.int
+    """The version to begin from; absent: the newest."""
+    seat: _builtins.int
+    """Whose knowledge is kept: this seat's."""
+    spectator: _builtins.bool
+    """Whose knowledge is kept: a spectator's."""
+    request_id: _builtins.str
+    """A UUID; the same request with the same id is answered with the same game."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewSeat]:
+        """One per seat of the game; absent: as there."""
+
+    @_builtins.property
+    def annotations(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """At most 4 KiB in all."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        version: _builtins.int | None = ...,
+        seat: _builtins.int | None = ...,
+        spectator: _builtins.bool = ...,
+        seats: _abc.Iterable[Global___NewSeat] | None = ...,
+        annotations: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_version", b"_version", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_version", b"_version", "annotations", b"annotations", "name", b"name", "request_id", b"request_id", "seat", b"seat", "seats", b"seats", "spectator", b"spectator", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
+
+Global___ForkGameRequest: _TypeAlias = ForkGameRequest  # noqa: Y015
+
+@_typing.final
+class ForkGameResponse(_message.Message):
+    """The game and the keys to its seats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    SEAT_TOKENS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game(self) -> _game_pb2.Game: ...
+    @_builtins.property
+    def seat_tokens(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatToken]:
+        """One per seat."""
+
+    def __init__(
+        self,
+        *,
+        game: _game_pb2.Game | None = ...,
+        seat_tokens: _abc.Iterable[Global___SeatToken] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "seat_tokens", b"seat_tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkGameResponse: _TypeAlias = ForkGameResponse  # noqa: Y015
+
+@_typing.final
 class ExportGameRequest(_message.Message):
     """Which game."""
 
@@ -932,7 +1132,7 @@ class ExportGameResponse(_message.Message):
     def export(self) -> _struct_pb2.Struct:
         """The record as JSON: `format` 1, `game_type`, `rules_version`, `options`, `seats`, `seed` and `salt` (hex),
         `commitment`, `start` (the position the game started from; absent: dealt from the seed), `moves` (version, seat and the
-        moves in their notation), `states` (SHA-256 of the state of each version), `position` (the newest state).
+        moves in their notation), `undone` (version, seat and the version that it went back to), `states` (SHA-256 of the state of each version), `position` (the newest state).
         """
 
     def __init__(

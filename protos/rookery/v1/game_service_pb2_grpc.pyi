@@ -113,6 +113,29 @@ class GameServiceStub:
     GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
     """
+    UndoMove: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.UndoMoveRequest, _game_service_pb2.UndoMoveResponse]
+    """Takes the last answers of a seat back: the game stands again as it stood at `to_version`, as a new version. Nothing
+    is forgotten: the log keeps what was taken back, a late repetition of an answer that was taken back still gives its
+    first outcome with `replayed`, and chance goes on where it was. The seat is asked anew, with a new decision. Seat
+    token, or a platform key with the scope `games.act` that names the seat.
+
+    The call may be repeated. With a `request_id` the same request undoes once; without one, a seat goes back to the same
+    version once, and whoever wants to go back again names the version of that undo, which stands as it stood there.
+
+    UNDO_BLOCKED (FAILED_PRECONDITION): it is too late. The metadata say `why`:
+      NOTHING_DONE        the seat has answered nothing since that version,
+      OTHER_SEAT_ACTED    another seat has answered, or taken an answer back, since then,
+      BY_THE_CLOCK        the clock has answered for the seat since then,
+      CHANCE_USED         chance was used,
+      SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
+      ANOTHER_COURSE      that version was itself taken back,
+      TOO_LONG_AGO        it is more than 100 versions ago.
+    MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
+    VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
+    GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+    REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
+    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
+    """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
     """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
 
@@ -155,6 +178,25 @@ class GameServiceStub:
 
     CURSOR_EXPIRED (ABORTED): what followed is not kept any more; list the games and begin now.
     TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo). DRAINING (UNAVAILABLE): connect again.
+    """
+    ForkGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]
+    """Makes a new game that begins where another one stood: for analysis, puzzles and lessons. Platform key with the scope
+    `games.create`, and `games.read` to see where it stood.
+
+    If a viewer is named, by `seat` or `spectator`, the fork begins in a position that this viewer cannot tell from the
+    true one: everything that it does not know is dealt anew, and nothing of it can be told from the fork. So it is for
+    every game that still runs or was aborted. A finished game can be forked exactly, hidden cards and all, by naming no
+    viewer: if its reveal policy is ON_FINISH, or with the scope `games.export`. Chance is new in every fork.
+
+    Options, rules version, reveal policy, clock, life and who may watch are those of the other game; so are the seats,
+    unless they are given: a seat that was left is a person's again. With a `request_id` the call may be repeated, even
+    when the other game has gone on or is gone.
+
+    INVALID_OPTIONS (INVALID_ARGUMENT): the seats are not possible, or nothing is asked any more at that version.
+    MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
+    VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
+    SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+    GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     """
     ExportGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]
     """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
@@ -249,6 +291,29 @@ class GameServiceAsyncStub(GameServiceStub):
     GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
     """
+    UndoMove: _aio.UnaryUnaryMultiCallable[_game_service_pb2.UndoMoveRequest, _game_service_pb2.UndoMoveResponse]  # type: ignore[assignment]
+    """Takes the last answers of a seat back: the game stands again as it stood at `to_version`, as a new version. Nothing
+    is forgotten: the log keeps what was taken back, a late repetition of an answer that was taken back still gives its
+    first outcome with `replayed`, and chance goes on where it was. The seat is asked anew, with a new decision. Seat
+    token, or a platform key with the scope `games.act` that names the seat.
+
+    The call may be repeated. With a `request_id` the same request undoes once; without one, a seat goes back to the same
+    version once, and whoever wants to go back again names the version of that undo, which stands as it stood there.
+
+    UNDO_BLOCKED (FAILED_PRECONDITION): it is too late. The metadata say `why`:
+      NOTHING_DONE        the seat has answered nothing since that version,
+      OTHER_SEAT_ACTED    another seat has answered, or taken an answer back, since then,
+      BY_THE_CLOCK        the clock has answered for the seat since then,
+      CHANCE_USED         chance was used,
+      SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
+      ANOTHER_COURSE      that version was itself taken back,
+      TOO_LONG_AGO        it is more than 100 versions ago.
+    MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
+    VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
+    GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+    REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
+    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
+    """
     ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
     """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
 
@@ -291,6 +356,25 @@ class GameServiceAsyncStub(GameServiceStub):
 
     CURSOR_EXPIRED (ABORTED): what followed is not kept any more; list the games and begin now.
     TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo). DRAINING (UNAVAILABLE): connect again.
+    """
+    ForkGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]  # type: ignore[assignment]
+    """Makes a new game that begins where another one stood: for analysis, puzzles and lessons. Platform key with the scope
+    `games.create`, and `games.read` to see where it stood.
+
+    If a viewer is named, by `seat` or `spectator`, the fork begins in a position that this viewer cannot tell from the
+    true one: everything that it does not know is dealt anew, and nothing of it can be told from the fork. So it is for
+    every game that still runs or was aborted. A finished game can be forked exactly, hidden cards and all, by naming no
+    viewer: if its reveal policy is ON_FINISH, or with the scope `games.export`. Chance is new in every fork.
+
+    Options, rules version, reveal policy, clock, life and who may watch are those of the other game; so are the seats,
+    unless they are given: a seat that was left is a person's again. With a `request_id` the call may be repeated, even
+    when the other game has gone on or is gone.
+
+    INVALID_OPTIONS (INVALID_ARGUMENT): the seats are not possible, or nothing is asked any more at that version.
+    MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
+    VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
+    SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+    GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     """
     ExportGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]  # type: ignore[assignment]
     """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
@@ -432,6 +516,35 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def UndoMove(
+        self,
+        request: _game_service_pb2.UndoMoveRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.UndoMoveResponse, _abc.Awaitable[_game_service_pb2.UndoMoveResponse]]:
+        """Takes the last answers of a seat back: the game stands again as it stood at `to_version`, as a new version. Nothing
+        is forgotten: the log keeps what was taken back, a late repetition of an answer that was taken back still gives its
+        first outcome with `replayed`, and chance goes on where it was. The seat is asked anew, with a new decision. Seat
+        token, or a platform key with the scope `games.act` that names the seat.
+
+        The call may be repeated. With a `request_id` the same request undoes once; without one, a seat goes back to the same
+        version once, and whoever wants to go back again names the version of that undo, which stands as it stood there.
+
+        UNDO_BLOCKED (FAILED_PRECONDITION): it is too late. The metadata say `why`:
+          NOTHING_DONE        the seat has answered nothing since that version,
+          OTHER_SEAT_ACTED    another seat has answered, or taken an answer back, since then,
+          BY_THE_CLOCK        the clock has answered for the seat since then,
+          CHANCE_USED         chance was used,
+          SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
+          ANOTHER_COURSE      that version was itself taken back,
+          TOO_LONG_AGO        it is more than 100 versions ago.
+        MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
+        VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
+        GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+        REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
+        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
+        """
+
+    @_abc_1.abstractmethod
     def ListEvents(
         self,
         request: _game_service_pb2.ListEventsRequest,
@@ -496,6 +609,31 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
 
         CURSOR_EXPIRED (ABORTED): what followed is not kept any more; list the games and begin now.
         TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo). DRAINING (UNAVAILABLE): connect again.
+        """
+
+    @_abc_1.abstractmethod
+    def ForkGame(
+        self,
+        request: _game_service_pb2.ForkGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ForkGameResponse, _abc.Awaitable[_game_service_pb2.ForkGameResponse]]:
+        """Makes a new game that begins where another one stood: for analysis, puzzles and lessons. Platform key with the scope
+        `games.create`, and `games.read` to see where it stood.
+
+        If a viewer is named, by `seat` or `spectator`, the fork begins in a position that this viewer cannot tell from the
+        true one: everything that it does not know is dealt anew, and nothing of it can be told from the fork. So it is for
+        every game that still runs or was aborted. A finished game can be forked exactly, hidden cards and all, by naming no
+        viewer: if its reveal policy is ON_FINISH, or with the scope `games.export`. Chance is new in every fork.
+
+        Options, rules version, reveal policy, clock, life and who may watch are those of the other game; so are the seats,
+        unless they are given: a seat that was left is a person's again. With a `request_id` the call may be repeated, even
+        when the other game has gone on or is gone.
+
+        INVALID_OPTIONS (INVALID_ARGUMENT): the seats are not possible, or nothing is asked any more at that version.
+        MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
+        VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
+        SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+        GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
         """
 
     @_abc_1.abstractmethod

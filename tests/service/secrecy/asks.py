@@ -111,6 +111,7 @@ def forbidden(name: str, viewer: int | None, seats: int) -> list[Ask]:
         Ask("events of another", "ListEvents", pb.ListEventsRequest(name=name, seat=other)),
         Ask("ticket of another", "IssueTicket", pb.IssueTicketRequest(name=name, seat=other)),
         Ask("export", "ExportGame", pb.ExportGameRequest(name=name)),
+        Ask("fork", "ForkGame", pb.ForkGameRequest(name=name)),
         Ask("updates", "WatchUpdates", pb.WatchUpdatesRequest()),
         Ask("games", "ListGames", pb.ListGamesRequest()),
         Ask("tokens", "IssueTokens", pb.IssueTokensRequest(name=name, seats=[other])),
@@ -122,6 +123,7 @@ def forbidden(name: str, viewer: int | None, seats: int) -> list[Ask]:
             "SubmitMove",
             pb.SubmitMoveRequest(name=name, seat=other, decision_id="a", offer_id="pass"),
         ),
+        Ask("undo of another", "UndoMove", pb.UndoMoveRequest(name=name, seat=other, to_version=1)),
         Ask("unknown game", "GetView", pb.GetViewRequest(name=f"games/{'a' * 26}")),
         Ask("no name", "GetView", pb.GetViewRequest(name="games/x")),
         Ask(
@@ -169,6 +171,10 @@ def answers(pair: Pair, name: str, decision: str, version: int, legal: tuple[Any
         ask(f"{game.notation(move)}, then nonsense", moves=[offer, pb.Answer(offer_id="nonsense")])
         for next_one in again:
             ask(f"would {game.notation(move)}, {next_one.offer_id} do", moves=[offer, next_one], validate_only=True)
+    asks += [
+        Ask(f"undo to {to}", "UndoMove", pb.UndoMoveRequest(name=name, to_version=to))
+        for to in (version, version + 1, 0)
+    ]
     ask("no such offer", offer_id="nonsense")
     ask("nothing")
     ask("no decision", decision_id="", offer_id="nonsense")
@@ -190,6 +196,8 @@ def rest_of(ask: Ask) -> tuple[str, str, bytes, tuple[tuple[str, str], ...]]:
         "ListGameTypes": ("GET", "/v1/gameTypes"),
         "ListGames": ("GET", "/v1/games"),
         "SubmitMove": ("POST", f"/v1/{name}:submitMove"),
+        "UndoMove": ("POST", f"/v1/{name}:undoMove"),
+        "ForkGame": ("POST", f"/v1/{name}:fork"),
         "WatchGame": ("GET", f"/v1/{name}:watch"),
         "WatchUpdates": ("GET", "/v1/updates:watch"),
         "ListEvents": ("GET", f"/v1/{name}/events"),
