@@ -1,18 +1,20 @@
 """Monte-Carlo tree search over information sets: what would be best in many worlds that look the same.
 
-Each iteration imagines a world and walks down one tree that all worlds share. Its edges are (whose move, move); in
-each world only the legal ones count, so an edge also counts how often it was there to be chosen. Every mover goes for
-its own part of ``standing``; partners have equal parts.
+Each iteration makes an offer in an imagined world and walks down a tree that all worlds share. Its edges are (whose
+move, move); in each world only the legal ones count, so an edge also counts how often it was there to be chosen. Every
+mover goes for its own part of ``standing``; partners have equal parts. The rest of the course is what ``imagined_move``
+makes of it, until it is settled.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, TypeVar
+from statistics import fmean, stdev
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from engine.core.budget import Budget, Pace
 from engine.core.game import Game
 from engine.core.rng import Rng
 from engine.core.sight import Sight
@@ -27,23 +29,13 @@ EXPLORE = 0.6
 RIPE = 24
 # With so many times the root of its visits, an edge of the tree has one more reply.
 WIDENING = 0.5
+# An offer enters the race only if the budget has so many iterations for it.
+EACH = 12
+# What is better by so many standard errors, in at least so many worlds, is clearly better.
+DOUBT = 1.0
+WORLDS = 6
 # No imagined course is longer; ``settled`` usually stops it much earlier.
 LONGEST = 400
-
-
-def _stopped() -> float:
-    return 0.0
-
-
-class Budget(msgspec.Struct, frozen=True):
-    """When to stop: after ``iterations``, or earlier when ``seconds`` have passed on the clock ``now``.
-
-    At least one iteration is made. Without a clock the answer depends on nothing but sight and chance.
-    """
-
-    iterations: int
-    seconds: float = math.inf
-    now: Callable[[], float] = _stopped
 
 
 class Edge:
@@ -57,35 +49,6 @@ class Edge:
         self.available = 1
         self.total = 0.0
         self.edges: dict[tuple[int, Any], Edge] = {}
-
-    @property
-    def mean(self) -> float:
-        """What it brought its mover on average."""
-        return self.total / self.visits if self.visits else -math.inf
-
-
-class _Pace:
-    """How much of the budget is spent, from 0 to 1."""
-
-    __slots__ = ("_began", "_budget", "_done", "spent")
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._began = budget.now()
-        self._done = 0
-        self.spent = 0.0
-
-    @property
-    def over(self) -> bool:
-        return self.spent >= 1
-
-    def step(self) -> bool:
-        """An iteration was made: whether it was the last one."""
-        self._done += 1
-        passed = self._budget.now() - self._began
-        in_time = passed / self._budget.seconds if self._budget.seconds else 1.0
-        self.spent = max(self._done / max(1, self._budget.iterations), in_time)
-        return self.over
 
 
 class _Spread:
@@ -109,36 +72,65 @@ class _Spread:
         return mean + EXPLORE * math.sqrt(math.log(edge.available) / edge.visits)
 
 
-def search(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> M:
-    """The offer that came out best in imagined worlds; the rule of thumb wins ties.
+class _Rival(Generic[M]):
+    """An offer in the running: its part of the tree, and what it brought in each world."""
 
-    All offers still in the running are tried in the same worlds, so that their differences are the offers' own. The
-    worse half leaves after an equal share of the budget each time.
+    __slots__ = ("edge", "move", "values")
+
+    def __init__(self, move: M, seat: int) -> None:
+        self.move = move
+        self.edge = Edge(seat)
+        self.values: list[float] = []
+
+    @property
+    def mean(self) -> float:
+        return self.edge.total / self.edge.visits if self.edge.visits else -math.inf
+
+    def beats(self, other: _Rival[M]) -> bool:
+        """Whether it did better in the worlds that both have seen, and not just by luck."""
+        gains = [mine - yours for mine, yours in zip(self.values, other.values, strict=False)]
+        return len(gains) >= WORLDS and fmean(gains) > DOUBT * stdev(gains) / math.sqrt(len(gains))
+
+
+def search(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> M:
+    """The offer that came out best in imagined worlds, or the rule of thumb unless another is clearly better.
+
+    All offers in the running are tried in the same worlds, so that their differences are the offers' own. After equal
+    shares of the budget the worse half leaves, but never the rule of thumb.
     """
-    game, first = sight.game, sight.game.rule_of_thumb(sight.seat, sight.view, sight.moves)
-    rivals = [(move, Edge(sight.seat)) for move in (first, *(move for move in sight.moves if move != first))]
+    rivals = _field(sight, rng, budget)
     halvings = (len(rivals) - 1).bit_length()
-    halved, spread, pace = 0, _Spread(), _Pace(budget)
+    halved, spread, pace = 0, _Spread(), Pace(budget)
     while not pace.over:
         world = sight.world(rng)
-        for move, edge in rivals:
-            _iterate(game, world, move, edge, spread, rng)
+        for rival in rivals:
+            rival.values.append(_iterate(sight.game, world, rival.move, rival.edge, spread, rng))
             if pace.step():
                 break
         while halved + 1 < halvings and pace.spent * halvings >= halved + 1:
-            rivals = _better_half(rivals)
+            others = sorted(rivals[1:], key=lambda rival: -rival.mean)
+            rivals = [rivals[0], *others[: (len(rivals) + 1) // 2 - 1]]
             halved += 1
-    return max(rivals, key=lambda rival: rival[1].mean)[0]
+    best = max(rivals, key=lambda rival: rival.mean)
+    return best.move if best.beats(rivals[0]) else rivals[0].move
 
 
-def _better_half(rivals: list[tuple[M, Edge]]) -> list[tuple[M, Edge]]:
-    """In the order that they had, so that the rule of thumb stays in front while it is among them."""
-    kept = sorted(range(len(rivals)), key=lambda at: -rivals[at][1].mean)[: (len(rivals) + 1) // 2]
-    return [rivals[at] for at in sorted(kept)]
+def _field(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> list[_Rival[M]]:
+    """The rule of thumb, then as many other offers as the budget can tell apart, likely ones first."""
+    game, seat = sight.game, sight.seat
+    field = [game.rule_of_thumb(seat, sight.view, sight.moves)]
+    others = [move for move in sight.moves if move != field[0]]
+    while others and len(field) * EACH < budget.iterations:
+        field.append(game.imagined_move(sight.base, seat, tuple(others), rng))
+        others.remove(field[-1])
+    return [_Rival(move, seat) for move in field]
 
 
-def _iterate(game: Game[Any, S, M, Any, V], world: S, move: M, edge: Edge, spread: _Spread, rng: Rng) -> None:
-    """Make the move in the world, walk the tree to its rim and one move beyond, imagine the rest and learn from it."""
+def _iterate(game: Game[Any, S, M, Any, V], world: S, move: M, edge: Edge, spread: _Spread, rng: Rng) -> float:
+    """Make the move in the world, walk the tree to its rim and one move beyond, imagine the rest and learn from it.
+
+    Answers what came of it for the mover.
+    """
     seat, state, path = edge.seat, world, [edge]
     while True:
         state = game.apply(state, seat, move, rng).state
@@ -154,6 +146,7 @@ def _iterate(game: Game[Any, S, M, Any, V], world: S, move: M, edge: Edge, sprea
     for passed in path:
         passed.visits += 1
         passed.total += standing[passed.seat]
+    return standing[path[0].seat]
 
 
 def _choose(game: Game[Any, S, M, Any, V], state: S, seat: int, at: Edge, spread: _Spread, rng: Rng) -> M:

@@ -31,7 +31,7 @@ INTERVAL = NormalDist().inv_cdf(0.975)
 # (how well, against whom)
 MATCHES = ((Level.BASIC, Level.RANDOM), (Level.STRONG, Level.BASIC))
 
-# How long a level thought: decisions and seconds, by level.
+# How long a level thought: decisions and seconds of CPU time, by level.
 Thought = dict[Level, tuple[int, float]]
 
 
@@ -108,10 +108,10 @@ def _play(game: AnyGame, levels: tuple[Level, ...], deal: Deal, thought: Thought
         if not prompts:
             break
         seat = prompts[0].seat
-        began = time.perf_counter()
+        began = time.process_time()
         sight = sight_of(game, state, seat)
         move = decide(levels[seat], sight, Rng(seed + b"/bot", ply), Budget(deal.iterations))
-        passed = time.perf_counter() - began
+        passed = time.process_time() - began
         if len(sight.moves) > 1:
             decisions, seconds = thought.get(levels[seat], (0, 0.0))
             thought[levels[seat]] = decisions + 1, seconds + passed
@@ -142,14 +142,14 @@ def measure(games: Iterable[AnyGame], seats: int | None = None, bounds: Bounds =
             speeds.append([name, *(f"{_speed(thought, level):,.0f}" for level in Level)])
             figures[name] = _figures(played, thought)
     notes = (
-        f"strong: {bounds.iterations} imagined courses of the game for a decision, in one thread; ?: equal within the interval",
-        "value and its 95 % interval: share of opponents beaten, 0.5 is equal; in a game of one team the gain in score, 0 is equal",
+        f"strong: {bounds.iterations} imagined courses for a decision; ?: equal lies within the interval (95 %)",
+        "value: share of opponents beaten, 0.5 is equal; in a game of one team the gain in score, 0 is equal",
     )
     columns = ("game", "match", "deals", "value", "interval", "equal")
     return Section(
         [
             Table("bots: each level against the one below", columns, matches, notes),
-            Table("bots: decisions/s on one core", ("game", *(level.name.lower() for level in Level)), speeds),
+            Table("bots: decisions per second of CPU time", ("game", *(level.name.lower() for level in Level)), speeds),
         ],
         figures,
     )

@@ -99,14 +99,14 @@ def _held(species: int, count: int, collection: Birds) -> float:
 def _best(held: Held, moves: tuple[Move, ...]) -> Move:
     if len(moves) == 1:
         return moves[0]
+    if isinstance(moves[0], Lay):
+        return _best_lay(held, moves)
     return max(moves, key=lambda move: _change(held, move))
 
 
 def _change(held: Held, move: Move) -> float:
-    """By how much the move makes the own birds worth more."""
+    """By how much a draw or a flock makes the own birds worth more."""
     match move:
-        case Lay():
-            return _laid(held, move)
         case Draw():
             # With an empty hand the round ends, and the others lose theirs.
             return _DRAWN if held.hand else -_DRAWN
@@ -114,19 +114,26 @@ def _change(held: Held, move: Move) -> float:
             count = held.hand.count(species)
             kept = banked(species, count)
             if reached_goal(held.collection + (species,) * kept):
-                return float(len(held.hand))
+                return math.inf
             return kept * _gain(species, held.collection) - _held(species, count, held.collection)
         case _:
             return 0.0
 
 
-def _laid(held: Held, lay: Lay) -> float:
+def _best_lay(held: Held, moves: tuple[Move, ...]) -> Move:
     """The birds enclosed against the birds laid; without a catch two are drawn."""
-    hand, collection = held.hand, held.collection
-    taken = enclosed(held.rows[lay.row], lay.species, lay.side)
-    worth = -_held(lay.species, hand.count(lay.species), collection)
-    for species in set(taken):
-        before = hand.count(species)
-        after = before + taken.count(species)
-        worth += _held(species, after, collection) - _held(species, before, collection)
-    return worth if taken else worth + _DRAWN
+    counts = counts_of(held.hand)
+    gains = (0.0, *(_HELD * _gain(species, held.collection) for species in SPECIES))
+    best, most = moves[0], -math.inf
+    for move in moves:
+        if not isinstance(move, Lay):
+            continue
+        taken = enclosed(held.rows[move.row], move.species, move.side)
+        worth = 0.0 if taken else _DRAWN
+        worth -= gains[move.species] * _PARTS[move.species][counts[move.species]]
+        for species in set(taken):
+            parts, before = _PARTS[species], counts[species]
+            worth += gains[species] * (parts[before + taken.count(species)] - parts[before])
+        if worth > most:
+            best, most = move, worth
+    return best
