@@ -27,13 +27,13 @@ V = TypeVar("V", bound=msgspec.Struct)
 EXPLORE = 0.6
 # A tree grows on at an edge that was tried so often: before, its replies would be more whim than wisdom.
 RIPE = 24
+# With so many times the root of its visits, an edge of the tree has one more reply.
+WIDENING = 0.5
 # An offer enters the race only if the budget has so many iterations for it.
 EACH = 12
 # What is better by so many standard errors, in at least so many worlds, is clearly better.
 DOUBT = 1.0
 WORLDS = 6
-# With so many times the root of its visits, an edge of the tree has one more reply.
-WIDENING = 0.5
 # No imagined course is longer; ``settled`` usually stops it much earlier.
 LONGEST = 400
 
@@ -176,7 +176,6 @@ def _roll_out(game: Game[Any, S, M, Any, V], world: S, state: S, rng: Rng) -> S:
         if not prompts or game.settled(world, state):
             break
         seat = prompts[0].seat
-        moves = game.legal_moves(state, seat)
-        move = moves[0] if len(moves) == 1 else game.imagined_move(state, seat, moves, rng)
+        move = game.imagined_move(state, seat, game.legal_moves(state, seat), rng)
         state = game.apply(state, seat, move, rng).state
     return state

@@ -53,7 +53,7 @@ def rule_of_thumb(seat: int, view: View, moves: tuple[Move, ...]) -> Move:
             own = None if whim is None else whim.pair
             return min(moves, key=lambda move: _doubt(garden, greenhouse, move, own, left))
         case Vote() if view.proposal is not None:
-            return Vote(view.proposal.pair in _seen(view, view.proposal.target))
+            return _vote(moves, possible=view.proposal.pair in _seen(view, view.proposal.target))
         case Propose() | Stop() | UseClueToken():
             return _guess(moves, [_seen(view, target) for target in range(len(view.players))])
         case _:
@@ -80,6 +80,11 @@ def _doubt(
     return sum([cubes.number_of(pair, numbers) == mine for pair in left])
 
 
+def _vote(moves: Sequence[Move], *, possible: bool) -> Move:
+    """Yes to what is possible, as far as it is among the moves."""
+    return next((move for move in moves if isinstance(move, Vote) and move.accept == possible), moves[0])
+
+
 def _guess(moves: Sequence[Move], left: Sequence[Candidates]) -> Move:
     """A certain guess; else a way out, if there is one; else the first pair of the card with the fewest possible."""
     guesses = [move for move in moves if isinstance(move, Propose) and move.pair in left[move.target]]
@@ -99,7 +104,7 @@ def imagined_move(state: State, seat: int, moves: tuple[Move, ...], rng: Rng) ->
             some = [rng.choice(moves) for _ in range(_PLANTINGS_TRIED)]
             return min(some, key=lambda move: _doubt(state.garden, state.greenhouse, move, own, left))
         case Vote() if state.proposal is not None:
-            return Vote(state.proposal.pair in cubes.candidates(state, state.proposal.target))
+            return _vote(moves, possible=state.proposal.pair in cubes.candidates(state, state.proposal.target))
         case Propose() | Stop() | UseClueToken():
             left_by_seat = [cubes.candidates(state, target) for target in range(len(state.players))]
             return _guess(rng.shuffle(moves), left_by_seat)
