@@ -96,18 +96,17 @@ def standing(state: State) -> tuple[float, ...]:
 
 
 def _count_trumps(held: Held, moves: tuple[Move, ...]) -> Move:
-    """The bid with most trumps in hand, if they are enough; the dealer counts the upcard."""
+    """The bid with most trumps in hand, if they are enough."""
 
     def trumps(move: Move) -> tuple[int, int]:
         match move:
             case OrderUp(alone=False):
-                trump, hand = Trump(suit_of(held.upcard)), held.hand
-                hand += (held.upcard,) if held.seat == held.dealer else ()
+                trump = Trump(suit_of(held.upcard))
             case Call(trump=trump, alone=False) | Name(trump=trump, alone=False):
-                hand = held.hand
+                pass
             case _:
                 return -1, 0
-        return sum(SUITS[trump][card] == trump for card in hand), _hand_worth(hand, trump)
+        return sum(SUITS[trump][card] == trump for card in held.hand), _hand_worth(held.hand, trump)
 
     best = max(moves, key=trumps)
     return PASS if PASS in moves and trumps(best)[0] < _ENOUGH else best

@@ -51,10 +51,10 @@ def test_a_beginner_counts_trumps_and_the_better_player_what_they_are_worth(
     assert (basic(state), imagined(state)) == (beginner, better)
 
 
-def test_the_dealer_counts_the_upcard_as_his_own_and_the_others_as_lost() -> None:
+def test_the_better_player_counts_the_upcard_for_the_dealer_and_against_the_others() -> None:
     hand = "AH KH AS 9C 9D"
     assert (basic(hand_of(1, hand, "JH", dealer=2)), imagined(hand_of(1, hand, "JH", dealer=2))) == ("pass", "pass")
-    assert (basic(hand_of(1, hand, "JH", dealer=1)), imagined(hand_of(1, hand, "JH", dealer=1))) == ("up", "up")
+    assert (basic(hand_of(1, hand, "JH", dealer=1)), imagined(hand_of(1, hand, "JH", dealer=1))) == ("pass", "up")
 
 
 def test_the_second_bid_names_the_best_suit() -> None:
