@@ -183,7 +183,10 @@ class Game(abc.ABC, Generic[O, S, M, E, V]):
         return moves[0]
 
     def imagined_move(self, state: S, seat: int, moves: tuple[M, ...], rng: Rng) -> M:
-        """What ``seat`` may play in an imagined world: one of ``moves``, quickly; better ones more often."""
+        """What ``seat`` may play in an imagined world, quickly; better moves more often.
+
+        ``moves`` are some or all of its legal ones, never none.
+        """
         del state, seat
         return rng.choice(moves)
 
