@@ -89,8 +89,8 @@ def test_more_points_stand_better_and_so_do_more_birds_to_come() -> None:
 def test_imagining_stops_when_turns_have_passed_and_at_the_end_of_a_round() -> None:
     began = board(seats={"0": {"cubes": 8}, "1": {"cubes": 8}})
     assert not GAME.settled(began, board(seats={"0": {"cubes": 7}, "1": {"cubes": 8}}))
-    assert GAME.settled(began, board(seats={"0": {"cubes": 6}, "1": {"cubes": 6}}))
-    assert GAME.settled(began, board(seats={"0": {"cubes": 7}, "1": {"cubes": 7}}, round=2))
+    assert GAME.settled(began, board(seats={"0": {"cubes": 7}, "1": {"cubes": 7}}))
+    assert GAME.settled(began, board(seats={"0": {"cubes": 7}, "1": {"cubes": 8}}, round=2))
 
 
 @pytest.mark.parametrize("goal_board", GOAL_BOARDS)
