@@ -93,37 +93,40 @@ class _Rival(Generic[M]):
 
 
 def search(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> M:
-    """The offer that came out best in imagined worlds, or the rule of thumb unless another is clearly better.
+    """The offer that came out best in imagined worlds, or a favourite unless another offer is clearly better.
 
-    All offers in the running are tried in the same worlds, so that their differences are the offers' own. After equal
-    shares of the budget the worse half leaves, but never the rule of thumb.
+    Favourites are the rule of thumb and what the seat would play in an imagined world. All offers in the running are
+    tried in the same worlds, so that their differences are the offers' own. After equal shares of the budget the worse
+    half of the others leaves.
     """
-    rivals = _field(sight, rng, budget)
-    halvings = (len(rivals) - 1).bit_length()
+    favourites, others = _field(sight, rng, budget)
+    halvings = len(others).bit_length()
     halved, spread, pace = 0, _Spread(), Pace(budget)
     while not pace.over:
         world = sight.world(rng)
-        for rival in rivals:
+        for rival in (*favourites, *others):
             rival.values.append(_iterate(sight.game, world, rival.move, rival.edge, spread, rng))
             if pace.step():
                 break
         while halved + 1 < halvings and pace.spent * halvings >= halved + 1:
-            others = sorted(rivals[1:], key=lambda rival: -rival.mean)
-            rivals = [rivals[0], *others[: (len(rivals) + 1) // 2 - 1]]
+            others = sorted(others, key=lambda rival: -rival.mean)[: (len(others) + 1) // 2]
             halved += 1
-    best = max(rivals, key=lambda rival: rival.mean)
-    return best.move if best.beats(rivals[0]) else rivals[0].move
+    favourite = max(favourites, key=lambda rival: rival.mean)
+    best = max((favourite, *others), key=lambda rival: rival.mean)
+    return best.move if best.beats(favourite) else favourite.move
 
 
-def _field(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> list[_Rival[M]]:
-    """The rule of thumb, then as many other offers as the budget can tell apart, likely ones first."""
+def _field(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> tuple[list[_Rival[M]], list[_Rival[M]]]:
+    """The favourites, and as many other offers as the budget can tell apart, likely ones first."""
     game, seat = sight.game, sight.seat
-    field = [game.rule_of_thumb(seat, sight.view, sight.moves)]
-    others = [move for move in sight.moves if move != field[0]]
-    while others and len(field) * EACH < budget.iterations:
-        field.append(game.imagined_move(sight.base, seat, tuple(others), rng))
-        others.remove(field[-1])
-    return [_Rival(move, seat) for move in field]
+    thumb = game.rule_of_thumb(seat, sight.view, sight.moves)
+    likely = game.imagined_move(sight.base, seat, sight.moves, rng)
+    favourites = list(dict.fromkeys((thumb, likely)))
+    left, others = [move for move in sight.moves if move not in favourites], list[M]()
+    while left and (len(favourites) + len(others)) * EACH < budget.iterations:
+        others.append(game.imagined_move(sight.base, seat, tuple(left), rng))
+        left.remove(others[-1])
+    return [_Rival(move, seat) for move in favourites], [_Rival(move, seat) for move in others]
 
 
 def _iterate(game: Game[Any, S, M, Any, V], world: S, move: M, edge: Edge, spread: _Spread, rng: Rng) -> float:
@@ -176,6 +179,7 @@ def _roll_out(game: Game[Any, S, M, Any, V], world: S, state: S, rng: Rng) -> S:
         if not prompts or game.settled(world, state):
             break
         seat = prompts[0].seat
-        move = game.imagined_move(state, seat, game.legal_moves(state, seat), rng)
+        moves = game.legal_moves(state, seat)
+        move = moves[0] if len(moves) == 1 else game.imagined_move(state, seat, moves, rng)
         state = game.apply(state, seat, move, rng).state
     return state

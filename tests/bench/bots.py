@@ -22,8 +22,6 @@ from typing import Any, NamedTuple
 from engine.core import AnyGame, Budget, Level, Result, Rng, decide, installed, play, sight_of
 from tests.bench.report import Section, Table
 
-# All seats are one team against the game.
-TOGETHER = ("paint_the_roses",)
 PROCESSES = 2
 SURE = 3.0
 INTERVAL = NormalDist().inv_cdf(0.975)
@@ -88,7 +86,7 @@ class Match(NamedTuple):
 def play_deal(deal: Deal) -> tuple[float, Thought]:
     """The value of the deal for the better level, and how long both thought."""
     game, thought = installed().get(deal.game_type), dict[Level, tuple[int, float]]()
-    if deal.game_type in TOGETHER:
+    if _together(game, deal.seats):
         high, low = (
             _play(game, (level,) * deal.seats, deal, thought).placements[0].score for level in (deal.better, deal.worse)
         )
@@ -98,6 +96,11 @@ def play_deal(deal: Deal) -> tuple[float, Thought]:
         levels = tuple(deal.better if seat % 2 == side else deal.worse for seat in range(deal.seats))
         shares.append(_beaten(_play(game, levels, deal, thought), levels, deal.better))
     return fmean(shares), thought
+
+
+def _together(game: AnyGame, seats: int) -> bool:
+    """Whether all seats are one team against the game."""
+    return len(game.sides(game.setup(game.options(), seats, Rng(b"", 0)))) == 1
 
 
 def _play(game: AnyGame, levels: tuple[Level, ...], deal: Deal, thought: Thought) -> Result:
@@ -157,7 +160,7 @@ def measure(games: Iterable[AnyGame], seats: int | None = None, bounds: Bounds =
 
 def _match(pool: Any, game: AnyGame, seats: int, pair: tuple[Level, Level], bounds: Bounds, thought: Thought) -> Match:
     """Deal until it is decided or the bounds are reached; what the levels thought is added to ``thought``."""
-    match = Match(*pair, [], 0.0 if game.game_type in TOGETHER else 0.5)
+    match = Match(*pair, [], 0.0 if _together(game, seats) else 0.5)
     end = time.perf_counter() + bounds.seconds
     while len(match.values) < bounds.most and time.perf_counter() < end:
         first = len(match.values)

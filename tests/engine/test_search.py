@@ -80,6 +80,9 @@ def test_all_offers_left_are_tried_in_the_same_worlds() -> None:
             self.worlds += 1
             return state
 
+        def imagined_move(self, state: State, seat: int, moves: tuple[Move, ...], rng: Rng) -> Move:
+            return moves[0]
+
     game = Dealt()
     search(_seven(game), Rng(b"", 1), Budget(30))
     # Three offers in five worlds, then two in seven and a half.

@@ -97,8 +97,6 @@ def _held(species: int, count: int, collection: Birds) -> float:
 
 
 def _best(held: Held, moves: tuple[Move, ...]) -> Move:
-    if len(moves) == 1:
-        return moves[0]
     if isinstance(moves[0], Lay):
         return _best_lay(held, moves)
     return max(moves, key=lambda move: _change(held, move))

@@ -1,4 +1,4 @@
-"""How bots play Euchre: count what the hand is worth, lead from strength, take tricks cheaply, trust the partner."""
+"""How bots play Euchre: three trumps or two tricks make trump, lead from strength, take cheaply, trust the partner."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from engine.games.euchre.view import View
 _WORTH = (0, 0, 0, 0, 0, 2, 6, 0, 0, 0, 0, 3, 3, 0, 4, 5, 7, 8, 10, 0, 10)
 _VOID = 2
 _MAKE, _ALONE, _DEFEND = 20, 34, 30
+_ENOUGH = 3
 _ACE, _LEFT_BOWER = 6, 17
 
 
@@ -49,7 +50,7 @@ class Held(NamedTuple):
 
 
 def rule_of_thumb(seat: int, view: View, moves: tuple[Move, ...]) -> Move:
-    """Make trump with two tricks in hand, go alone with nearly all; see ``_card`` for the play."""
+    """A beginner makes trump with three of them and never goes alone; see ``_card`` for the play."""
     held = Held(
         seat,
         view.hand,
@@ -60,11 +61,11 @@ def rule_of_thumb(seat: int, view: View, moves: tuple[Move, ...]) -> Move:
         view.trick,
         len(SEATS) - len(view.inactive),
     )
-    return _chosen(held, view.phase, moves)
+    return _count_trumps(held, moves) if view.phase < Phase.DISCARD else _answer(held, moves)
 
 
 def imagined_move(state: State, seat: int, moves: tuple[Move, ...]) -> Move:
-    """The rule of thumb, from the seat's own cards."""
+    """As the rule of thumb, but make trump with two tricks in hand and go alone with nearly all."""
     held = Held(
         seat,
         # The dealer with the Benny turned up has not seen the hand.
@@ -76,7 +77,7 @@ def imagined_move(state: State, seat: int, moves: tuple[Move, ...]) -> Move:
         state.trick,
         len(SEATS) - len(inactive_seats(state)),
     )
-    return _chosen(held, state.phase, moves)
+    return _bid(held, moves) if state.phase < Phase.DISCARD else _answer(held, moves)
 
 
 def settled(began: State, state: State) -> bool:
@@ -94,10 +95,21 @@ def standing(state: State) -> tuple[float, ...]:
     return value, 1 - value, value, 1 - value
 
 
-def _chosen(held: Held, phase: Phase, moves: tuple[Move, ...]) -> Move:
-    if len(moves) == 1:
-        return moves[0]
-    return _bid(held, moves) if phase < Phase.DISCARD else _answer(held, moves)
+def _count_trumps(held: Held, moves: tuple[Move, ...]) -> Move:
+    """The bid with most trumps in hand, if they are enough."""
+
+    def trumps(move: Move) -> tuple[int, int]:
+        match move:
+            case OrderUp(alone=False):
+                trump = Trump(suit_of(held.upcard))
+            case Call(trump=trump, alone=False) | Name(trump=trump, alone=False):
+                pass
+            case _:
+                return -1, 0
+        return sum(SUITS[trump][card] == trump for card in held.hand), _hand_worth(held.hand, trump)
+
+    best = max(moves, key=trumps)
+    return PASS if PASS in moves and trumps(best)[0] < _ENOUGH else best
 
 
 def _bid(held: Held, moves: tuple[Move, ...]) -> Move:

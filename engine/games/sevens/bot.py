@@ -28,7 +28,7 @@ def rule_of_thumb(view: View, moves: tuple[Move, ...]) -> Move:
 
 def imagined_move(state: State, seat: int, moves: tuple[Move, ...]) -> Move:
     """The best card, or a pass while every card helps the others more."""
-    return moves[0] if len(moves) == 1 else _best(moves, state.hands[seat], state.table)
+    return _best(moves, state.hands[seat], state.table)
 
 
 def _best(moves: tuple[Move, ...], hand: tuple[int, ...], lying: Container[int]) -> Move:

@@ -21,29 +21,46 @@ def _chosen(level: Level, state: State) -> str:
     return GAME.notation(decide(level, sight_of(GAME, state, state.turn), Rng(b"", 1), Budget(300)))
 
 
+def imagined(state: State) -> str:
+    """What the seat on turn answers in an imagined world."""
+    assert state.turn is not None
+    legal = GAME.legal_moves(state, state.turn)
+    return GAME.notation(GAME.imagined_move(state, state.turn, legal, Rng(b"", 1)))
+
+
+def hand_of(seat: int, hand: str, upcard: str, dealer: int = 0) -> State:
+    """The seat has the hand and the first bid or, as the dealer, the last one of the first round."""
+    hands = ["TS JS QS KS QC", "KC AC JC AD TD", "9S TC QD TH QH"]
+    state = dealt((*hands[:seat], hand, *hands[seat:]), upcard=upcard, dealer=dealer)
+    return moves(state, "2:pass 3:pass 0:pass") if seat == dealer else state
+
+
 @pytest.mark.parametrize(
-    ("hand", "bid"),
+    ("hand", "beginner", "better"),
     [
-        ("9C TC QD KD 9S", "pass"),
-        ("JH AH TH AS 9C", "up"),
-        ("JH JD AH KH AS", "up+alone"),
+        ("9C AS KD 9D JD", "pass", "pass"),
+        ("JH AH AS 9C 9D", "pass", "up"),
+        ("JH AH KH 9C 9D", "up", "up"),
+        ("JH JD AH KH AS", "up", "up+alone"),
     ],
 )
-def test_the_first_bid_follows_the_worth_of_the_hand(hand: str, bid: str) -> None:
-    others = ("TS JS QS KS QC", "KC AC JC AD TD", "9D TD JD QH KD")
-    assert basic(dealt((others[0], hand, *others[1:]), upcard="9H")) == bid
+def test_a_beginner_counts_trumps_and_the_better_player_what_they_are_worth(
+    hand: str, beginner: str, better: str
+) -> None:
+    state = hand_of(1, hand, upcard="9H")
+    assert (basic(state), imagined(state)) == (beginner, better)
 
 
-def test_the_dealer_counts_the_upcard_as_his_own_and_the_others_as_lost() -> None:
+def test_the_better_player_counts_the_upcard_for_the_dealer_and_against_the_others() -> None:
     hand = "AH KH AS 9C 9D"
-    others = ("TS JS QS KS QC", "KC AC JC AD TD", "9S TC KD QD TH")
-    assert basic(dealt((others[0], hand, *others[1:]), upcard="JH", dealer=2)) == "pass"
-    assert basic(moves(dealt((others[0], hand, *others[1:]), upcard="JH", dealer=1), "2:pass 3:pass 0:pass")) == "up"
+    assert (basic(hand_of(1, hand, "JH", dealer=2)), imagined(hand_of(1, hand, "JH", dealer=2))) == ("pass", "pass")
+    assert (basic(hand_of(1, hand, "JH", dealer=1)), imagined(hand_of(1, hand, "JH", dealer=1))) == ("pass", "up")
 
 
 def test_the_second_bid_names_the_best_suit() -> None:
-    state = moves(dealt(("9D TD KD QC KC", "JS JC AS 9S AD", "QD AC TS 9C TC", "AH KH QH TH QS")), "1:pass 2:pass")
-    assert basic(moves(state, "3:pass 0:pass")) == "call:S+alone"
+    hands = ("9D TD KD QC KC", "JS JC AS 9S AD", "QD AC TS 9C TC", "AH KH QH TH QS")
+    state = moves(dealt(hands), "1:pass 2:pass 3:pass 0:pass")
+    assert (basic(state), imagined(state)) == ("call:S", "call:S+alone")
 
 
 def test_a_stuck_dealer_calls_something() -> None:
