@@ -80,12 +80,7 @@ def requests(table: BadTable, game: AnyGame) -> list[Valid]:
         Valid("IssueTokens", pb.IssueTokensRequest(name=name, seats=[0], spectator=True)),
         Valid(
             "SetSeatController",
-            pb.SetSeatControllerRequest(
-                name=f"{name}/seats/0",
-                controller=game_pb2.CONTROLLER_BOT,
-                bot_level=game_pb2.BOT_LEVEL_STRONG,
-                request_id=UUID,
-            ),
+            pb.SetSeatControllerRequest(name=f"{name}/seats/0", controller=game_pb2.CONTROLLER_HUMAN, request_id=UUID),
         ),
         Valid("GetGame", pb.GetGameRequest(name=name)),
         Valid("GetView", pb.GetViewRequest(name=name, newer_than=0, parts=ALL_PARTS)),
