@@ -24,28 +24,22 @@ from service.names import base32, page_token, read_game, read_game_type, read_pa
 from service.notices import notice_of_deletion
 from service.plan import Entropy, Plan, Planner, now_us
 from service.resources import (
-    AbortGameRequest,
     CreateGameRequest,
     CreateGameResponse,
-    DeleteGameRequest,
-    DeleteGameResponse,
     Game,
     GameState,
-    GameType,
     GetGameRequest,
-    GetGameTypeRequest,
     GetViewRequest,
-    IssueTokensRequest,
-    IssueTokensResponse,
     ListGamesRequest,
     ListGamesResponse,
-    ListGameTypesRequest,
-    ListGameTypesResponse,
     SubmitMoveRequest,
     SubmitMoveResponse,
     View,
 )
 from service.resources_live import (
+    AbortGameRequest,
+    DeleteGameRequest,
+    DeleteGameResponse,
     ExportGameRequest,
     ExportGameResponse,
     Fairness,
@@ -54,6 +48,8 @@ from service.resources_live import (
     GetFairnessRequest,
     IssueTicketRequest,
     IssueTicketResponse,
+    IssueTokensRequest,
+    IssueTokensResponse,
     ListEventsRequest,
     ListEventsResponse,
     UndoMoveRequest,
@@ -63,6 +59,7 @@ from service.resources_live import (
     WatchUpdatesRequest,
     WatchUpdatesResponse,
 )
+from service.resources_types import GameType, GetGameTypeRequest, ListGameTypesRequest, ListGameTypesResponse
 from service.store import GameKey, Listed, Memo, Store
 from service.submit import Submit
 from service.table import Table, open_table

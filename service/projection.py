@@ -19,7 +19,6 @@ from service.records import Batch, Meta, SeatMeta, facts_seen
 from service.resources import (
     Awaiting,
     BotLevel,
-    Component,
     Controller,
     Decision,
     Detail,
@@ -28,12 +27,9 @@ from service.resources import (
     Game,
     GameOptions,
     GameState,
-    GameType,
     Label,
-    Messages,
     Move,
     Offer,
-    Option,
     Part,
     PieceView,
     RevealPolicy,
@@ -43,6 +39,7 @@ from service.resources import (
     Viewer,
     ZoneView,
 )
+from service.resources_types import Component, GameType, Messages, Option
 from service.table import Table
 from service.table_events import MESSAGES, table_events
 

@@ -1,11 +1,11 @@
-"""The resources and requests of a game that lives: its events, its streams, its past and its proof.
+"""The resources and requests of a game that lives: its events and streams, its past and its proof, its keys, its end.
 
 They go on from ``service/resources.py``, by the same rules.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -191,3 +191,44 @@ class ForkGameResponse(msgspec.Struct, frozen=True):
 
     game: Game
     seat_tokens: tuple[SeatToken, ...]
+
+
+class SpectatorToken(msgspec.Struct, frozen=True):
+    """The right to watch."""
+
+    token: str
+    expire_time: datetime
+
+
+class IssueTokensRequest(msgspec.Struct, frozen=True):
+    """Tokens for whom."""
+
+    name: str
+    seats: tuple[int, ...] = ()
+    spectator: bool = False
+    revoke: bool = False
+    ttl: timedelta | None = None
+    request_id: str = ""
+
+
+class IssueTokensResponse(msgspec.Struct, frozen=True):
+    """The new tokens."""
+
+    seat_tokens: tuple[SeatToken, ...]
+    spectator_token: SpectatorToken | None
+
+
+class AbortGameRequest(msgspec.Struct, frozen=True):
+    """Which game."""
+
+    name: str
+
+
+class DeleteGameRequest(msgspec.Struct, frozen=True):
+    """Which game."""
+
+    name: str
+
+
+class DeleteGameResponse(msgspec.Struct, frozen=True):
+    """Done."""
