@@ -14,8 +14,10 @@ from typing import Any
 
 import httpx
 import pytest
+import redis
 
 from engine.core import installed
+from service.redis_keys import bots as bots_stream
 from tests.service.bots.table import LEVELS, bot, bot_processes, check_log, deal, seen, until_over, until_version
 from tests.service.live import Live
 from tests.service.store.harness import PATIENCE, children_of, until, until_async
@@ -178,6 +180,47 @@ async def test_nobody_decides_in_a_server_and_workers_may_run_elsewhere(tmp_path
         finally:
             elsewhere.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(elsewhere.wait(), PATIENCE) == 0
+
+
+async def test_a_worker_that_must_leave_decides_at_once(tmp_path: Path) -> None:
+    with Live(tmp_path, bot_workers=0) as live:
+        async with live.rest() as platform:
+            made = await deal(platform, "sevens", [bot("BOT_LEVEL_STRONG") for _ in range(3)])
+        name = made["game"]["name"]
+        command = [sys.executable, "-m", "service.main", "bots", "--data-dir", str(tmp_path / "data")]
+        worker = await asyncio.create_subprocess_exec(*command, "--bot-budget", "60", stderr=subprocess.DEVNULL)
+        stream = bots_stream(name.removeprefix("games/")[0])
+        with redis.Redis(unix_socket_path=live.store_socket) as admin:
+
+            def held() -> Any:
+                groups: Any = admin.xinfo_groups(stream)
+                return [group["pending"] for group in groups]
+
+            await until_async(lambda: held() == [1], "it thinks")
+            assert (await seen(live, name))["version"] == 1
+            worker.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(worker.wait(), PATIENCE) == 0
+            assert (await seen(live, name))["version"] == 2
+            # What is asked next is another errand, which nobody has taken yet.
+            assert held() == [0]
+            assert admin.xlen(stream) == 1
+
+
+@pytest.mark.parametrize(
+    ("flags", "word"),
+    [
+        (("--bot-budget", "0"), "--bot-budget"),
+        (("--bot-budget", "soon"), "--bot-budget"),
+        (("--redis-url", "http://127.0.0.1"), "--redis-url"),
+        (("--redis-url", "redis://127.0.0.1:1"), "the store at"),
+    ],
+)
+def test_a_worker_that_cannot_start_says_why(flags: tuple[str, str], word: str) -> None:
+    command = [sys.executable, "-m", "service.main", "bots", *flags]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"rookery: {word}")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_worker_loads_no_server() -> None:
