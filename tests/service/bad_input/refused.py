@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from google.protobuf.message import Message
 
+from rookery.v1 import game_pb2
 from rookery.v1 import game_service_pb2 as pb
 from service.errors import Reason
 from tests.service.bad_input.table import BadTable
@@ -32,6 +33,7 @@ def about_a_game(name: str) -> list[tuple[str, Message]]:
         ("UndoMove", pb.UndoMoveRequest(name=name, seat=0, to_version=1)),
         ("IssueTokens", pb.IssueTokensRequest(name=name, seats=[0])),
         ("ForkGame", pb.ForkGameRequest(name=name, seat=0)),
+        ("SetSeatController", pb.SetSeatControllerRequest(name=f"{name}/seats/0", controller=game_pb2.CONTROLLER_BOT)),
         ("AbortGame", pb.AbortGameRequest(name=name)),
         ("DeleteGame", pb.DeleteGameRequest(name=name)),
     ]

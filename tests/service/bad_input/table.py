@@ -36,7 +36,7 @@ class BadTable:
         await self.look()
 
     async def look(self) -> None:
-        """Take the game as it is, and somebody who is asked; begin a new one when it is over or the tokens are void."""
+        """Take the game as it is, and somebody who may answer; begin anew if nobody may, or the tokens are void."""
         replies = await self._looks()
         if not all(reply.ok for reply in replies):
             assert {reason_of(reply) for reply in replies if not reply.ok} == {Reason.TOKEN_REVOKED}
@@ -44,10 +44,11 @@ class BadTable:
             return
         self._bytes = [reply.body for reply in replies]
         views = [view_pb2.View.FromString(blob) for blob in self._bytes]
-        if not views[0].awaiting:
+        asked = [seat for seat, view in enumerate(views) if view.HasField("decision")]
+        if not asked:
             await self.deal()
             return
-        self.seat = views[0].awaiting[0].seat
+        self.seat = asked[0]
         self.view = views[self.seat]
 
     async def _looks(self) -> list[Reply]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import uuid
+from typing import Any
 
 import pytest
 from google.protobuf import duration_pb2
 
+from rookery.v1 import clock_pb2, game_pb2
 from rookery.v1 import game_service_pb2 as pb
 from service.errors import Reason
 from tests.service.bad_input.checks import reason_of_http
@@ -121,6 +123,51 @@ async def test_a_span_out_of_range(table: BadTable, seconds: int, nanos: int) ->
     ):
         reply = await table.home.rpc(rpc, request, token)
         assert await table.refuses(reply) is Reason.MALFORMED_REQUEST, rpc
+
+
+def clocks() -> list[tuple[clock_pb2.Clock, str]]:
+    """Clocks that cannot be, with the field that is wrong."""
+    second, none = duration_pb2.Duration(seconds=1), duration_pb2.Duration()
+    month, year = duration_pb2.Duration(seconds=30 * 86400), duration_pb2.Duration(seconds=366 * 86400)
+    return [
+        (clock_pb2.Clock(), "clock"),
+        (clock_pb2.Clock(on_timeout=clock_pb2.ON_TIMEOUT_RESIGN), "clock"),
+        (clock_pb2.Clock(per_decision=none), "clock.per_decision"),
+        (clock_pb2.Clock(per_decision=duration_pb2.Duration(nanos=999_999_999)), "clock.per_decision"),
+        (clock_pb2.Clock(per_decision=year, per_game=year), "clock.per_decision"),
+        (clock_pb2.Clock(per_decision=second, per_game=none), "clock.per_game"),
+        (clock_pb2.Clock(per_decision=month, per_game=duration_pb2.Duration(seconds=-1)), "clock.per_game"),
+        (clock_pb2.Clock(per_game=duration_pb2.Duration(seconds=366 * 86400 + 1)), "clock.per_game"),
+    ]
+
+
+@pytest.mark.parametrize(("clock", "field"), clocks())
+async def test_a_clock_that_cannot_be(table: BadTable, clock: clock_pb2.Clock, field: str) -> None:
+    new = pb.CreateGameRequest(game_type="pledge", seats=[pb.NewSeat()] * 2, clock=clock)
+
+    assert await refused(table, "CreateGame", new) is Reason.INVALID_OPTIONS
+    reply = await table.home.rpc("CreateGame", new)
+    assert reply.text.startswith(f"{field}: ")
+
+
+async def test_a_controller_that_cannot_be(table: BadTable) -> None:
+    name = f"{table.name}/seats/{table.seat}"
+
+    def ask(controller: int, **more: Any) -> pb.SetSeatControllerRequest:
+        return pb.SetSeatControllerRequest(**{"name": name, "controller": controller, **more})
+
+    for wrong in (
+        ask(game_pb2.CONTROLLER_UNSPECIFIED),
+        ask(game_pb2.CONTROLLER_HUMAN, bot_level=game_pb2.BOT_LEVEL_BASIC),
+        ask(game_pb2.CONTROLLER_RESIGNED, bot_level=game_pb2.BOT_LEVEL_BASIC),
+        ask(game_pb2.CONTROLLER_RESIGNED, request_id="x"),
+        ask(game_pb2.CONTROLLER_RESIGNED, name=f"{table.name}/seats/99"),
+    ):
+        assert await refused(table, "SetSeatController", wrong) is Reason.MALFORMED_REQUEST
+    for number in (4, 99, -1):
+        unknown = ask(number)
+        assert await table.refuses(await table.home.rpc("SetSeatController", unknown)) is Reason.MALFORMED_REQUEST
+    assert await refused(table, "SetSeatController", ask(game_pb2.CONTROLLER_BOT), table.token) is Reason.SEAT_FORBIDDEN
 
 
 @pytest.mark.parametrize("text", ["-1s", "1", "s", "1 s", "1e3s", "NaNs", "99999999999999999s", "1.0000000001s", "٣s"])

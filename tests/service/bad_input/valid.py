@@ -8,7 +8,7 @@ from google.protobuf import duration_pb2, json_format
 from google.protobuf.message import Message
 
 from engine.core import AnyGame, Rng, write_position
-from rookery.v1 import game_pb2, move_pb2, options_pb2, view_pb2
+from rookery.v1 import clock_pb2, game_pb2, move_pb2, options_pb2, view_pb2
 from rookery.v1 import game_service_pb2 as pb
 from tests.service.bad_input.table import BadTable
 from tests.service.secrecy.asks import ALL_PARTS, Ask, plugged
@@ -25,7 +25,7 @@ class Valid(NamedTuple):
     @property
     def platform(self) -> bool:
         """Whether only a platform may ask for it."""
-        return self.rpc in ("CreateGame", "ListGames", "IssueTokens", "ForkGame")
+        return self.rpc in ("CreateGame", "ListGames", "IssueTokens", "ForkGame", "SetSeatController")
 
     def ask(self) -> Ask:
         """The same, for both ways to ask."""
@@ -45,6 +45,11 @@ def opening(game: AnyGame) -> pb.CreateGameRequest:
         seed=b"s" * 32,
         annotations={"table": "4"},
         keep=duration_pb2.Duration(seconds=3600, nanos=5),
+        clock=clock_pb2.Clock(
+            per_decision=duration_pb2.Duration(seconds=3600),
+            per_game=duration_pb2.Duration(seconds=7200, nanos=5),
+            on_timeout=clock_pb2.ON_TIMEOUT_RESIGN,
+        ),
     )
     json_format.ParseDict(write_position(game, state), request.position)
     return request
@@ -73,6 +78,10 @@ def requests(table: BadTable, game: AnyGame) -> list[Valid]:
             "ListGames", pb.ListGamesRequest(page_size=1, game_type=game.game_type, state=game_pb2.GAME_STATE_ACTIVE)
         ),
         Valid("IssueTokens", pb.IssueTokensRequest(name=name, seats=[0], spectator=True)),
+        Valid(
+            "SetSeatController",
+            pb.SetSeatControllerRequest(name=f"{name}/seats/0", controller=game_pb2.CONTROLLER_HUMAN, request_id=UUID),
+        ),
         Valid("GetGame", pb.GetGameRequest(name=name)),
         Valid("GetView", pb.GetViewRequest(name=name, newer_than=0, parts=ALL_PARTS)),
         Valid("SubmitMove", table.submit(move=move, validate_only=True, expected_version=1)),

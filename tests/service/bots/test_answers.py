@@ -11,19 +11,16 @@ from typing import Any
 import msgspec
 import pytest
 
+import service.bot_worker
+import service.bots
 from engine.core import Level, Registry, Rng, Sight, installed, sight_of
 from service.bot_worker import BotWorker, _Told
 from service.bots import BotLog, Bots
-from service.change import change
 from service.errors import Reason, Refusal
 from service.logs import set_up
-from service.meter import Meter
-from service.plan import Planner
 from service.redis_store import RedisStore
-from service.resources import Controller
 from service.settings import Settings
-from service.store import Errand, GameKey, Memo
-from service.tables import Tables
+from service.store import Errand, GameKey
 from tests.service.bots.table import bot
 from tests.service.client import Client
 from tests.service.house import House, house
@@ -147,6 +144,21 @@ async def test_a_bot_that_fails_makes_the_clock_s_move(
     assert room.heard.decisions == []
 
 
+async def test_a_sight_that_cannot_be_made_is_a_failure_like_others(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def blind(*_: object) -> AnySight:
+        raise ZeroDivisionError(SECRET)
+
+    key = await room.deal([{}, bot()])
+    monkeypatch.setattr(service.bots, "sight_of", blind)
+    await room.bots(most).answer(key)
+
+    assert await room.moves(key) == [(1, "pledge:1")]
+    assert len(room.heard.failures) == 1
+    assert room.asked == []
+
+
 def test_the_log_of_a_failure_holds_no_text_of_it() -> None:
     under = io.StringIO()
     log, stream = set_up("debug", "json", under)
@@ -176,24 +188,34 @@ async def test_somebody_answers_for_the_bot_while_it_thinks(room: Room) -> None:
     assert await room.moves(key) == [(1, "pledge:2")]
 
 
-async def test_a_person_who_takes_the_seat_over_is_not_answered_for(room: Room) -> None:
-    key = await room.deal([{}, bot()])
-
-    async def take_over() -> None:
-        games = Registry([GAME])
-        tables, planner = Tables(games, room.store), Planner(now_us, os.urandom, Meter())
-
-        def person(table: Any) -> Any:
-            seat = msgspec.structs.replace(table.meta.seats[1], controller=int(Controller.HUMAN))
-            meta = msgspec.structs.replace(table.meta, seats=(table.meta.seats[0], seat))
-            return planner.change(table, Memo("take over", b""), meta=meta)
-
-        await change(room.store, tables, key, person)
-
-    await room.bots(most, take_over).answer(key)
+@pytest.mark.parametrize("controller", ["HUMAN", "RESIGNED"])
+async def test_a_seat_that_is_no_bot_s_any_more_is_not_answered_for(room: Room, controller: str) -> None:
+    key = await room.deal([{}, bot(), {}])
+    request = {"name": f"games/{key.game}/seats/1", "controller": f"CONTROLLER_{controller}"}
+    await room.bots(most, lambda: room.client.call("SetSeatController", room.home.key, **request)).answer(key)
     assert await room.moves(key) == []
     assert len(room.asked) == 1
-    assert (await room.submit(key, 1, "pledge:1"))["committedVersion"] == 3
+
+
+async def test_a_seat_resigns_between_the_look_and_the_commit(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = await room.deal([{}, bot(), {}])
+    bots = room.bots(most)
+    newest, looks = bots._newest, 0
+
+    async def resign_then(at: GameKey) -> Any:
+        nonlocal looks
+        table = await newest(at)
+        looks += 1
+        # The third look is the last one before the commit.
+        if looks == 3:
+            request = {"name": f"games/{key.game}/seats/1", "controller": "CONTROLLER_RESIGNED"}
+            await room.client.call("SetSeatController", room.home.key, **request)
+        return table
+
+    monkeypatch.setattr(bots, "_newest", resign_then)
+    await bots.answer(key)
+    assert looks == 3
+    assert await room.moves(key) == []
 
 
 @pytest.mark.parametrize("rpc", ["AbortGame", "DeleteGame"])
@@ -219,6 +241,29 @@ async def test_a_game_that_this_release_cannot_open_is_left_to_others(room: Room
     await worker._run(room.store.bots, room.bots(most), errand)
     assert await room.store.bots.length() == 0
     assert await room.moves(errand.key) == [(1, "pledge:3")]
+
+
+async def test_a_worker_shows_life_as_long_as_it_works(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service.bot_worker, "_HOLD_SECONDS", 0.001)
+    key = await room.deal([{}, bot()])
+    held: list[Errand] = []
+    hold, enough = room.store.bots.hold, asyncio.Event()
+
+    async def count(errand: Errand) -> None:
+        await hold(errand)
+        held.append(errand)
+        if len(held) == 5:
+            enough.set()
+
+    monkeypatch.setattr(room.store.bots, "hold", count)
+    errand = await take(room.store)
+    await BotWorker(Settings(log_level="error"))._run(room.store.bots, room.bots(most, enough.wait), errand)
+    assert set(held) == {errand}
+    assert await room.moves(key) == [(1, "pledge:3")]
+    # And no longer.
+    count_then = len(held)
+    await asyncio.sleep(0.05)
+    assert len(held) == count_then
 
 
 async def never(level: Level, sight: AnySight, rng: Rng) -> msgspec.Struct:

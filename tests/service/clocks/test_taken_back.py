@@ -1,0 +1,80 @@
+"""What is taken back under a clock, and forks of games that have one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from tests.service.clocks.rounds import SECOND, Rounds, rounds
+from tests.service.players import Table, refused
+
+HOUR = {"perDecision": "3600s", "perGame": "100s"}
+
+
+@pytest.fixture
+async def made(own_url: str) -> AsyncIterator[Rounds]:
+    async with rounds(own_url) as house:
+        yield house
+
+
+async def pledge(table: Table, seat: int) -> dict[str, Any]:
+    decision = (await table.view(seat))["decision"]["decisionId"]
+    return await table.submit(seat, decision, "pledge:2")
+
+
+async def undo(made: Rounds, table: Table, seat: int, to: int) -> dict[str, Any]:
+    return await made.client.call("UndoMove", table.tokens[seat], name=table.name, toVersion=to)
+
+
+async def test_what_the_clock_has_answered_cannot_be_taken_back(made: Rounds) -> None:
+    table = await made.deal("sevens", clock=SECOND)
+    await made.look()
+    last = [event for event in await made.events(table) if "timedOut" in event][-1]
+    to = {"name": table.name, "toVersion": last["version"] - 1}
+    refusal = await refused(made.client, "UndoMove", table.tokens[last["seat"]], **to)
+    assert (refusal.reason, refusal.metadata["why"]) == ("UNDO_BLOCKED", "BY_THE_CLOCK")
+
+
+async def test_an_undo_gives_no_time_back_and_hurries_nobody_else(made: Rounds) -> None:
+    table = await made.deal(clock={"perGame": "100s"})
+    before = await table.view(1)
+    await pledge(table, 0)
+    spent = (await table.view(0))["clocks"][0]["timeLeft"]
+    view = (await undo(made, table, 0, 1))["view"]
+    assert spent != "100s"
+    assert view["clocks"][0]["timeLeft"] == spent
+    assert view["decision"]["deadline"] > before["awaiting"][0]["deadline"]
+    assert (await table.view(1))["decision"] == before["decision"]
+
+
+async def test_whoever_else_answers_now_is_not_in_the_way_and_stays(made: Rounds) -> None:
+    table = await made.deal()
+    await pledge(table, 0)
+    await made.seat(table, 2, "BOT")
+    assert (await undo(made, table, 0, 1))["committedVersion"] == 4
+    assert (await made.game(table))["seats"][2]["controller"] == "CONTROLLER_BOT"
+
+
+async def test_whoever_has_left_takes_nothing_back(made: Rounds) -> None:
+    table = await made.deal()
+    await pledge(table, 0)
+    await made.seat(table, 0, "RESIGNED", table.tokens[0])
+    refusal = await refused(made.client, "UndoMove", table.tokens[0], name=table.name, toVersion=1)
+    assert refusal.reason == "SEAT_RESIGNED"
+
+
+async def test_a_fork_has_the_clock_and_its_whole_time_and_whoever_has_left_is_back(made: Rounds) -> None:
+    table = await made.deal(clock=HOUR)
+    await pledge(table, 0)
+    await made.seat(table, 0, "RESIGNED", table.tokens[0])
+    there = await made.game(table)
+    forked = await made.client.call("ForkGame", made.home.key, name=table.name, seat=1)
+    game = forked["game"]
+    assert game["clock"] == there["clock"]
+    assert [seat["controller"] for seat in game["seats"]] == ["CONTROLLER_HUMAN"] * 3
+    view = await made.view(Table(made.client, forked))
+    assert [clock["timeLeft"] for clock in view["clocks"]] == ["100s"] * 3
+    assert view["awaiting"][0]["deadline"] > there["awaiting"][0]["deadline"]
+    assert [entry["seat"] for entry in view["awaiting"]] == [1, 2]
