@@ -3,13 +3,36 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from typing import Any
 
+from engine.core import RecordingRng, Rng
 from service.records import Meta
 from service.resources import GameState, RevealPolicy
 from service.resources_live import Fairness
 from service.table import Table
 
 DOMAIN = b"rookery-fairness-1"
+
+Chance = Callable[[bytes, int], Rng]
+"""What makes the chance of a step, as ``Rng`` itself does."""
+
+
+class Draws:
+    """A ``Chance`` that writes down what is drawn."""
+
+    def __init__(self) -> None:
+        self._steps: list[tuple[int, RecordingRng]] = []
+
+    def __call__(self, seed: bytes, step: int) -> Rng:
+        """The chance of the step."""
+        rng = RecordingRng(seed, step)
+        self._steps.append((step, rng))
+        return rng
+
+    def told(self) -> list[dict[str, Any]]:
+        """By step, in order, every pair of n and the number below it; steps that drew nothing are left out."""
+        return [{"step": step, "draws": [list(draw) for draw in rng.draws]} for step, rng in self._steps if rng.draws]
 
 
 def commitment(seed: bytes, salt: bytes) -> str:

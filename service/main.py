@@ -185,7 +185,7 @@ def _check_position(said: argparse.Namespace) -> int:
 
 def _verify(said: argparse.Namespace) -> int:
     from engine.core import UnknownGame, installed
-    from service.export import NotFair, verify
+    from service.verify import NotFair, verify
 
     document = _json(said.file)
     record = document.get("export", document) if isinstance(document, dict) else document

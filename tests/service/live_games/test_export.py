@@ -16,8 +16,8 @@ from google.protobuf import json_format
 from engine.core import UnknownGame, installed
 from rookery.v1 import game_service_pb2 as pb
 from service.callers import ALL_SCOPES
-from service.export import NotFair, verify
 from service.main import main
+from service.verify import NotFair, verify
 from tests.service.house import House
 from tests.service.live_games.play import Table, deal
 
