@@ -22,6 +22,7 @@ from engine.core import (
 from service import projection
 from service.callers import Platform
 from service.errors import Reason, malformed
+from service.fairness import SECRET_BYTES
 from service.issue import Issuer
 from service.names import game_id, game_id_of_request, read_request_id, read_span, read_text
 from service.notices import notice_of
@@ -42,7 +43,6 @@ from service.tables import Tables
 from service.trace import note
 
 DAY = 86_400.0
-SEED_BYTES = 32
 _ANNOTATION_BYTES = 4096
 _LONGEST_NAME = 100
 _LONGEST_EXTERNAL_ID = 200
@@ -139,7 +139,7 @@ class Create:
             options=msgspec.msgpack.encode(_options_of(state)),
             seats=seats,
             seed=seed,
-            salt=self._entropy(SEED_BYTES),
+            salt=self._entropy(SECRET_BYTES),
             create_us=self._clock_us(),
             keep_ms=int(read_span("keep", request.keep, 60, 366 * DAY, self._rules.keep) * 1000),
             request=_digest(request),
@@ -151,11 +151,11 @@ class Create:
 
     def _read_seed(self, request: CreateGameRequest) -> bytes:
         if request.seed is None:
-            return self._entropy(SEED_BYTES)
+            return self._entropy(SECRET_BYTES)
         if not self._rules.allow_seed:
             raise malformed("seed", "is not allowed on this server", Reason.INVALID_OPTIONS)
-        if len(request.seed) != SEED_BYTES:
-            raise malformed("seed", f"must be {SEED_BYTES} bytes", Reason.INVALID_OPTIONS)
+        if len(request.seed) != SECRET_BYTES:
+            raise malformed("seed", f"must be {SECRET_BYTES} bytes", Reason.INVALID_OPTIONS)
         return request.seed
 
     def _first_state(

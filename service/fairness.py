@@ -13,6 +13,8 @@ from service.resources_live import Fairness
 from service.table import Table
 
 DOMAIN = b"rookery-fairness-1"
+SECRET_BYTES = 32
+"""The length of a seed, and of a salt."""
 
 Chance = Callable[[bytes, int], Rng]
 """What makes the chance of a step, as ``Rng`` itself does."""

@@ -20,7 +20,7 @@ from engine.core import (
     write_position,
 )
 from service.export import FORMAT, state_digest
-from service.fairness import Draws, commitment
+from service.fairness import SECRET_BYTES, Draws, commitment
 
 
 class NotFair(Exception):  # noqa: N818 - says what is the matter
@@ -38,7 +38,8 @@ def verify(games: Registry, record: Any) -> int:
         if record["format"] != FORMAT:
             raise NotFair(f"its format is {record['format']!r}, not {FORMAT}")
         seed, salt = bytes.fromhex(record["seed"]), bytes.fromhex(record["salt"])
-        if commitment(seed, salt) != record["commitment"]:
+        # Of other lengths, bytes could move between salt and seed under one commitment.
+        if len(seed) != SECRET_BYTES or len(salt) != SECRET_BYTES or commitment(seed, salt) != record["commitment"]:
             raise NotFair("seed and salt are not those of the commitment")
         return _Replay(game, record, seed).whole()
     except (KeyError, TypeError, ValueError, IndexError) as error:
@@ -68,15 +69,16 @@ class _Replay:
         record = self._record
         state = self._start()
         self._compare(state, 1)
-        ply, told = 0, {entry["version"]: entry for entry in record["moves"]}
+        ply, entries = 0, list(reversed(record["moves"]))
         for version in range(2, len(record["states"]) + 1):
-            entry = told.pop(version, {"moves": ()})
-            for notation in entry["moves"]:
-                ply += 1
-                state = self._moved(state, version, ply, entry["seat"], notation)
+            if entries and entries[-1]["version"] == version:
+                entry = entries.pop()
+                for notation in entry["moves"]:
+                    ply += 1
+                    state = self._moved(state, version, ply, entry["seat"], notation)
             self._compare(state, version)
-        if told:
-            raise NotFair("it has moves of versions that it has not")
+        if entries:
+            raise NotFair("it has moves out of order, or of versions that it has not")
         if write_position(self._game, state) != record["position"]:
             raise NotFair("the moves lead to another position")
         # Records of older releases say nothing of draws; what they made of the game is compared all the same.
