@@ -21,13 +21,22 @@ from engine.core import (
 )
 from service import projection
 from service.callers import Platform
-from service.errors import Reason, malformed
-from service.fairness import SECRET_BYTES
+from service.commitments import Commitments, commitment_used
+from service.errors import Reason, Refusal, malformed
+from service.fairness import MOST_ENTROPY_BYTES, PLATFORM, SECRET_BYTES, Contributions, chance_seed
 from service.issue import Issuer
-from service.names import game_id, game_id_of_request, read_request_id, read_span, read_text
+from service.names import (
+    game_id,
+    game_id_of_commitment,
+    game_id_of_request,
+    read_commitment,
+    read_request_id,
+    read_span,
+    read_text,
+)
 from service.notices import notice_of
 from service.plan import Entropy, Planner
-from service.records import Batch, Live, Meta, SeatMeta, encode
+from service.records import Batch, Live, Meta, SeatMeta, Secrets, encode
 from service.resources import (
     Controller,
     CreateGameRequest,
@@ -37,7 +46,7 @@ from service.resources import (
     NewSeat,
     RevealPolicy,
 )
-from service.store import Created, Exists, GameKey, Stamp, Store
+from service.store import Created, GameKey, Stamp, Store, Stored
 from service.table import Table, open_table
 from service.tables import Tables
 from service.trace import note
@@ -67,6 +76,7 @@ class Create:
         tables: Tables,
         planner: Planner,
         issuer: Issuer,
+        commitments: Commitments,
         rules: CreateRules,
         entropy: Entropy,
         clock_us: Callable[[], int],
@@ -76,18 +86,56 @@ class Create:
         self._tables = tables
         self._planner = planner
         self._issuer = issuer
+        self._commitments = commitments
         self._rules = rules
         self._entropy = entropy
         self._clock_us = clock_us
 
     async def __call__(self, platform: Platform, request: CreateGameRequest) -> CreateGameResponse:
-        """Deal a new game. Raises INVALID_OPTIONS, MALFORMED_REQUEST, REQUEST_ID_REUSED."""
-        request_id = read_request_id(request.request_id)
+        """Deal a new game.
+
+        Raises INVALID_OPTIONS, MALFORMED_REQUEST, REQUEST_ID_REUSED, COMMITMENT_NOT_FOUND, COMMITMENT_USED.
+        """
+        key = self._key(platform.tenant, request)
         game = self._game(request)
-        meta, state = self._deal(game, request)
-        name = game_id_of_request(platform.tenant, request_id) if request_id else game_id(self._entropy(17))
-        table = self._table(GameKey(platform.tenant, name), meta, game, state)
-        note(game=name, game_type=game.game_type, version=1)
+        note(game=key.game, game_type=game.game_type, version=1)
+        secrets = await self._secrets(platform.tenant, request)
+        table = await (self._again(key, request) if secrets is None else self._made(key, game, request, secrets))
+        # Tokens of the first epoch: a replay gives the very same ones, revoked or not.
+        tokens = self._issuer.first_tokens(table)
+        return CreateGameResponse(projection.game_of(table, platform=True), tokens)
+
+    def _key(self, tenant: str, request: CreateGameRequest) -> GameKey:
+        """Where the game will be: the same place for the same request, if it says how to know it again."""
+        request_id = read_request_id(request.request_id)
+        if request_id:
+            return GameKey(tenant, game_id_of_request(tenant, request_id))
+        if request.commitment:
+            return GameKey(tenant, game_id_of_commitment(tenant, read_commitment(request.commitment)))
+        return GameKey(tenant, game_id(self._entropy(17)))
+
+    async def _secrets(self, tenant: str, request: CreateGameRequest) -> Secrets | None:
+        """Seed and salt of the game; None if its commitment has them no more."""
+        if request.commitment:
+            if request.seed is not None:
+                raise malformed("commitment", "must not stand beside seed", Reason.INVALID_OPTIONS)
+            return await self._commitments.secrets(tenant, request.commitment)
+        drawn = self._commitments.draw()
+        return drawn if request.seed is None else Secrets(self._read_seed(request.seed), drawn.salt)
+
+    async def _again(self, key: GameKey, request: CreateGameRequest) -> Table:
+        """The game that the commitment has made. Raises COMMITMENT_NOT_FOUND, COMMITMENT_USED, REQUEST_ID_REUSED."""
+        stored = await self._store.load(key)
+        if stored is None:
+            raise await self._commitments.why_not(key.tenant, request.commitment)
+        return self._before(key, request, stored)
+
+    async def _made(self, key: GameKey, game: AnyGame, request: CreateGameRequest, secrets: Secrets) -> Table:
+        """The game, dealt and stored, or the one that the same request made before."""
+        meta, state = self._deal(game, request, secrets)
+        table = self._table(key, meta, game, state)
+        if request.commitment:
+            await self._commitments.claim(key.tenant, request.commitment, key.game.encode() + meta.request)
         made = await self._store.create(
             table.key,
             stamp=table.stamp,
@@ -101,18 +149,18 @@ class Create:
         if isinstance(made, Created):
             self._tables.keep(table)
         else:
-            table = self._before(table.key, meta, made)
-        # Tokens of the first epoch: a replay gives the very same ones, revoked or not.
-        tokens = self._issuer.first_tokens(table)
-        return CreateGameResponse(projection.game_of(table, platform=True), tokens)
+            table = self._before(key, request, made.stored)
+        if request.commitment:
+            await self._commitments.close(key.tenant, request.commitment)
+        return table
 
-    def _before(self, key: GameKey, meta: Meta, made: Exists) -> Table:
-        """The game that the same request made before. Raises REQUEST_ID_REUSED."""
-        if made.stored is None:
-            raise malformed("request_id", "made a game that was deleted", Reason.REQUEST_ID_REUSED)
-        table = open_table(self._games, key, made.stored)
-        if table.meta.request != meta.request:
-            raise malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
+    def _before(self, key: GameKey, request: CreateGameRequest, stored: Stored | None) -> Table:
+        """The game that the same request made before. Raises REQUEST_ID_REUSED and COMMITMENT_USED."""
+        if stored is None:
+            raise _reused(request, "made a game that was deleted")
+        table = open_table(self._games, key, stored)
+        if table.meta.request != _digest(request):
+            raise _reused(request, "stands for another request")
         note(replayed=True, version=table.version)
         return table
 
@@ -128,18 +176,18 @@ class Create:
         except UnknownGame as error:
             raise malformed(error.field, "is not played here", Reason.INVALID_OPTIONS) from None
 
-    def _deal(self, game: AnyGame, request: CreateGameRequest) -> tuple[Meta, msgspec.Struct]:
+    def _deal(self, game: AnyGame, request: CreateGameRequest, secrets: Secrets) -> tuple[Meta, msgspec.Struct]:
         seats = _read_seats(game, request.seats)
         options = _read_options(game, request.options)
-        seed = self._read_seed(request)
-        state = self._first_state(game, options, len(seats), seed, request)
+        entropy = _read_entropy(request)
+        state = self._first_state(game, options, len(seats), chance_seed(secrets.seed, entropy), request)
         return Meta(
             game_type=game.game_type,
             rules_version=game.rules_version,
             options=msgspec.msgpack.encode(_options_of(state)),
             seats=seats,
-            seed=seed,
-            salt=self._entropy(SECRET_BYTES),
+            seed=secrets.seed,
+            salt=secrets.salt,
             create_us=self._clock_us(),
             keep_ms=int(read_span("keep", request.keep, 60, 366 * DAY, self._rules.keep) * 1000),
             request=_digest(request),
@@ -147,16 +195,15 @@ class Create:
             spectators_off=request.spectators_off,
             reveal_policy=int(request.reveal_policy or RevealPolicy.NEVER),
             positioned=request.position is not None,
+            entropy=entropy,
         ), state
 
-    def _read_seed(self, request: CreateGameRequest) -> bytes:
-        if request.seed is None:
-            return self._entropy(SECRET_BYTES)
+    def _read_seed(self, seed: bytes) -> bytes:
         if not self._rules.allow_seed:
             raise malformed("seed", "is not allowed on this server", Reason.INVALID_OPTIONS)
-        if len(request.seed) != SECRET_BYTES:
+        if len(seed) != SECRET_BYTES:
             raise malformed("seed", f"must be {SECRET_BYTES} bytes", Reason.INVALID_OPTIONS)
-        return request.seed
+        return seed
 
     def _first_state(
         self, game: AnyGame, options: msgspec.Struct, seats: int, seed: bytes, request: CreateGameRequest
@@ -214,6 +261,23 @@ def _read_options(game: AnyGame, options: GameOptions | None) -> msgspec.Struct:
     except InvalidPosition as error:
         raise malformed(f"options.plugin.{error.field}", error.reason, Reason.INVALID_OPTIONS) from None
     return plugin
+
+
+def _read_entropy(request: CreateGameRequest) -> Contributions:
+    """What was given to the chance: by the platform, then by the seats."""
+    fields = {PLATFORM: "entropy"} | {seat: f"seats[{seat}].entropy" for seat in range(len(request.seats))}
+    given = (request.entropy, *(seat.entropy for seat in request.seats))
+    for field, entropy in zip(fields.values(), given, strict=True):
+        if len(entropy) > MOST_ENTROPY_BYTES:
+            raise malformed(field, f"is longer than {MOST_ENTROPY_BYTES} bytes")
+    return tuple((who, entropy) for who, entropy in zip(fields, given, strict=True) if entropy)
+
+
+def _reused(request: CreateGameRequest, why: str) -> Refusal:
+    """What the request calls itself by is taken: its request id, or, without one, its commitment."""
+    if request.request_id:
+        return malformed("request_id", why, Reason.REQUEST_ID_REUSED)
+    return commitment_used()
 
 
 def _read_annotations(annotations: dict[str, str]) -> dict[str, str]:

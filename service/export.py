@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.core import AnyGame, decode_move, encode_state, to_json, write_position
-from service.fairness import Draws, commitment
+from service.fairness import Draws, chance_seed, commitment, seat_of
 from service.history import History
 from service.records import Batch
 from service.resources import GameState
@@ -29,7 +29,7 @@ async def export_of(history: History, now: Table) -> dict[str, Any]:
     draws = Draws()
     if not meta.positioned:
         # Dealt once more, only to see what chance draws for it.
-        game.setup(options, len(meta.seats), draws(meta.seed, 0))
+        game.setup(options, len(meta.seats), draws(chance_seed(meta.seed, meta.entropy), 0))
     moves: list[dict[str, Any]] = []
     states = [state_digest(game, first.state)]
     async for _, batch, table in history.replay(first, now.version, draws):
@@ -47,6 +47,7 @@ async def export_of(history: History, now: Table) -> dict[str, Any]:
         "seed": meta.seed.hex(),
         "salt": meta.salt.hex(),
         "commitment": commitment(meta.seed, meta.salt),
+        "entropy": [{"seat": seat_of(who), "entropy": given.hex()} for who, given in meta.entropy],
         "dealt": not meta.positioned,
         "start": write_position(game, first.state),
         "moves": moves,

@@ -9,7 +9,7 @@ import msgspec
 
 from engine.core import CorruptState, Rng, StateTooNew, decode_move, decode_state, play
 from service.errors import Reason, Refusal, malformed, version_ahead
-from service.fairness import Chance
+from service.fairness import Chance, chance_seed
 from service.records import Batch, CorruptRecord, Live, RecordTooNew, decode
 from service.resources import GameState
 from service.store import GameKey, Stamp, Store
@@ -79,7 +79,7 @@ def after(table: Table, version: int, batch: Batch, chance: Chance = Rng) -> Tab
     game, state, ply = table.game, table.state, table.live.ply
     for blob in batch.moves:
         ply += 1
-        rng = chance(table.meta.seed, ply)
+        rng = chance(chance_seed(table.meta.seed, table.meta.entropy), ply)
         state = play(game, state, batch.seat or 0, decode_move(game, blob), rng).state
     status = batch.status or table.live.status
     if batch.moves:

@@ -332,6 +332,7 @@ class NewSeat(msgspec.Struct, frozen=True):
     external_id: str = ""
     controller: Controller = Controller.UNSPECIFIED
     bot_level: BotLevel = BotLevel.UNSPECIFIED
+    entropy: bytes = b""
 
 
 class CreateGameRequest(msgspec.Struct, frozen=True):
@@ -349,6 +350,8 @@ class CreateGameRequest(msgspec.Struct, frozen=True):
     reveal_policy: RevealPolicy = RevealPolicy.UNSPECIFIED
     keep: timedelta | None = None
     clock: Clock | None = None
+    entropy: bytes = b""
+    commitment: str = ""
 
 
 class CreateGameResponse(msgspec.Struct, frozen=True):

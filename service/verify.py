@@ -20,7 +20,15 @@ from engine.core import (
     write_position,
 )
 from service.export import FORMAT, state_digest
-from service.fairness import SECRET_BYTES, Draws, commitment
+from service.fairness import (
+    MOST_ENTROPY_BYTES,
+    PLATFORM,
+    SECRET_BYTES,
+    Contributions,
+    Draws,
+    chance_seed,
+    commitment,
+)
 
 
 class NotFair(Exception):  # noqa: N818 - says what is the matter
@@ -41,7 +49,7 @@ def verify(games: Registry, record: Any) -> int:
         # Of other lengths, bytes could move between salt and seed under one commitment.
         if len(seed) != SECRET_BYTES or len(salt) != SECRET_BYTES or commitment(seed, salt) != record["commitment"]:
             raise NotFair("seed and salt are not those of the commitment")
-        return _Replay(game, record, seed).whole()
+        return _Replay(game, record, chance_seed(seed, _entropy(record))).whole()
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise NotFair(f"this is no record of a game: {type(error).__name__}") from None
 
@@ -53,6 +61,20 @@ def _whole(value: Any) -> Any:
     if isinstance(value, list):
         return [_whole(item) for item in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _entropy(record: dict[str, Any]) -> Contributions:
+    """What was given to the chance, in the one order in which it may be. Records of older releases tell none."""
+    given = tuple(
+        (PLATFORM if entry["seat"] is None else entry["seat"], bytes.fromhex(entry["entropy"]))
+        for entry in record.get("entropy", ())
+    )
+    order = [who for who, _ in given]
+    if order != sorted(set(order)) or not set(order) <= {PLATFORM, *range(len(record["seats"]))}:
+        raise NotFair("its entropy is not in the order of platform and seats")
+    if not all(1 <= len(entropy) <= MOST_ENTROPY_BYTES for _, entropy in given):
+        raise NotFair(f"its entropy is not of 1 to {MOST_ENTROPY_BYTES} bytes")
+    return given
 
 
 class _Replay:

@@ -25,7 +25,8 @@ CANDIDATES = 200
 class Variant(NamedTuple):
     """A game to be recorded: how many seats, which options, how many moves at most.
 
-    ``given``: from a position, which is that of another game after some moves.
+    ``given``: from a position, which is that of another game after some moves. ``mixed``: the platform and every other
+    seat give entropy.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Variant(NamedTuple):
     options: dict[str, Any]
     moves: int
     given: bool = False
+    mixed: bool = False
 
 
 def registered() -> list[AnyGame]:
@@ -56,7 +58,7 @@ def variants(game: AnyGame) -> Iterator[Variant]:
     fewest, most = game.seat_counts[0], game.seat_counts[-1]
     yield Variant(f"{fewest}-seats-whole", fewest, {}, ALL_MOVES)
     if most != fewest:
-        yield Variant(f"{most}-seats", most, {}, SOME_MOVES)
+        yield Variant(f"{most}-seats", most, {}, SOME_MOVES, mixed=True)
     yield Variant("from-a-position", fewest, {}, SOME_MOVES, given=True)
     candidates, seen = _mixtures(game), {(spec.name, spec.default) for spec in game.option_specs()}
     for number in range(1, MOST_MIXTURES + 1):
@@ -64,7 +66,7 @@ def variants(game: AnyGame) -> Iterator[Variant]:
         if not options.items() - seen:
             break
         seen |= options.items()
-        yield Variant(f"options-{number}", seats, options, SOME_MOVES)
+        yield Variant(f"options-{number}", seats, options, SOME_MOVES, mixed=number % 2 == 1)
 
 
 def _mixtures(game: AnyGame) -> list[tuple[int, dict[str, Any]]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.core import AnyGame
-from service.fairness import SECRET_BYTES
+from service.fairness import MOST_ENTROPY_BYTES, SECRET_BYTES
 from tests.golden import FOLDER, Variant, file_of, registered, variants
 from tests.service.house import counted_entropy, house, standing_clock
 from tests.service.live_games.play import Table, deal
@@ -30,12 +30,18 @@ async def record(store_url: str, game: AnyGame, variant: Variant) -> dict[str, A
     def seed() -> str:
         return b64encode(entropy(SECRET_BYTES)).decode()
 
+    def given() -> dict[str, str]:
+        return {"entropy": b64encode(entropy(1 + entropy(1)[0] % MOST_ENTROPY_BYTES)).decode()}
+
     async with house(store_url, [game], clock_us=standing_clock(), entropy=entropy) as home:
         more: dict[str, Any] = {"options": {"plugin": variant.options}} if variant.options else {}
         if variant.given:
             async with deal(home, game.game_type, variant.seats, chance=name, seed=seed()) as before:
                 await before.move(MOVES_BEFORE)
                 more["position"] = (await _export(before))["position"]
+        if variant.mixed:
+            players = [given() if seat % 2 else {} for seat in range(variant.seats)]
+            more |= {"players": players, **given()}
         async with deal(home, game.game_type, variant.seats, chance=name, seed=seed(), **more) as table:
             await table.move(variant.moves)
             return await _export(table)

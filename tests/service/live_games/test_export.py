@@ -186,7 +186,7 @@ async def test_the_seed_is_told_when_the_policy_says_so(plain: House, policy: st
         viewers = [None, *table.tokens, await table.spectator()]
         first = [await table.get(f"{table.name}/fairness", token) for token in viewers]
         assert all(one == first[0] for one in first)
-        assert first[0].keys() == {"name", "commitment", "revealPolicy"}
+        assert first[0].keys() == {"name", "commitment", "revealPolicy", "entropy"}
         assert first[0]["name"] == f"{table.name}/fairness"
         assert first[0]["revealPolicy"] == policy.replace("UNSPECIFIED", "NEVER")
         record = await export(table)
