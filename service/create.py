@@ -120,8 +120,9 @@ class Create:
             if request.seed is not None:
                 raise malformed("commitment", "must not stand beside seed", Reason.INVALID_OPTIONS)
             return await self._commitments.secrets(tenant, request.commitment)
-        drawn = self._commitments.draw()
-        return drawn if request.seed is None else Secrets(self._read_seed(request.seed), drawn.salt)
+        if request.seed is not None:
+            return Secrets(self._read_seed(request.seed), self._entropy(SECRET_BYTES))
+        return self._commitments.draw()
 
     async def _again(self, key: GameKey, request: CreateGameRequest) -> Table:
         """The game that the commitment has made. Raises COMMITMENT_NOT_FOUND, COMMITMENT_USED, REQUEST_ID_REUSED."""
