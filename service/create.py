@@ -253,7 +253,10 @@ def _read_options(game: AnyGame, options: GameOptions | None) -> msgspec.Struct:
         default: msgspec.Struct = game.options()
         return default
     if detail.arm == game.game_type:
-        typed: msgspec.Struct = detail.value
+        typed: msgspec.Struct | None = detail.reading(game.options)
+        if typed is None:
+            field = f"options.{detail.arm}"
+            raise malformed(field, f"are not those of rules {game.rules_version}", Reason.INVALID_OPTIONS)
         return typed
     if detail.arm != "plugin":
         raise malformed(f"options.{detail.arm}", f"is not {game.game_type}", Reason.INVALID_OPTIONS)
@@ -295,6 +298,20 @@ def _options_of(state: Any) -> msgspec.Struct:
 
 
 def _digest(request: CreateGameRequest) -> bytes:
-    """What the request asks for, whatever the order of its maps and the case of its id."""
-    same = msgspec.structs.replace(request, request_id=request.request_id.lower())
-    return hashlib.blake2b(msgspec.json.encode(same, order="sorted"), digest_size=16).digest()
+    """What the request asks for, whatever the order of its maps and the case of its id.
+
+    Only what differs from the defaults counts, so that a release with more fields, or with newer rules, knows a request
+    again that an older one has answered.
+    """
+    same = msgspec.structs.replace(request, request_id=request.request_id.lower(), options=None)
+    said = msgspec.json.encode((same, _chosen(request.options)), order="sorted")
+    return hashlib.blake2b(said, digest_size=16).digest()
+
+
+def _chosen(options: GameOptions | None) -> dict[str, Any]:
+    """The options that are not as by default, by name."""
+    value = None if options is None or options.detail is None else options.detail.value
+    if isinstance(value, msgspec.Struct):
+        fields = msgspec.structs.fields(value)
+        return {each.name: own for each in fields if (own := getattr(value, each.name)) != each.default}
+    return value or {}
