@@ -162,7 +162,7 @@ class Strict(Sevens):
 async def test_a_game_goes_on_by_its_rules_when_newer_ones_come(way: str, store_url: str) -> None:
     strict = Strict()
     async with serving(store_url, way, strict) as before:
-        request = {"requestId": fresh_id(), "options": {"sevens": {"passLimit": 1, "decks": 1}}}
+        request: dict[str, Any] = {"requestId": fresh_id(), "options": {"sevens": {"passLimit": 1, "decks": 1}}}
         name = (await before.create(**request))["game"]["name"]
         await before.play(name, 3)
         async with another(store_url, way, before, strict, NEW) as after:
