@@ -218,7 +218,8 @@ def _verify(said: argparse.Namespace) -> int:
         sys.stdout.write(f"{said.file}: not fair: {error}\n")
         return 1
     versions = len(record["states"])
-    sys.stdout.write(f"{said.file}: fair: {moves} moves make every one of its {versions} versions\n")
+    begun = "" if record["dealt"] else ", begun from a given position"
+    sys.stdout.write(f"{said.file}: fair: {moves} moves make every one of its {versions} versions{begun}\n")
     return 0
 
 

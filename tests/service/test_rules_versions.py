@@ -198,7 +198,7 @@ async def test_a_game_whose_rules_are_gone_says_so_and_the_others_go_on(way: str
                 no = await after.refused(rpc, name=gone, **more)
                 assert (no.code, no.reason) == ("FAILED_PRECONDITION", "RULES_VERSION_UNSUPPORTED"), rpc
             await after.play(there, 4)
-            listed = await after.client.call("ListGames", after.home.key)
+            listed = await after.client.call("ListGames", after.home.key, pageSize=1000)
             names = [game["name"] for game in listed["games"]]
             assert there in names
             assert gone not in names
