@@ -91,14 +91,19 @@ class _Replay:
         record = self._record
         state = self._start()
         self._compare(state, 1)
-        ply, entries = 0, list(reversed(record["moves"]))
+        ply, entries, passed = 0, list(reversed(record["moves"])), [state]
+        # Records of older releases know no undo.
+        undone = {entry["version"]: entry["to_version"] for entry in record.get("undone", ())}
         for version in range(2, len(record["states"]) + 1):
+            if version in undone:
+                state = _earlier(passed, undone[version])
             if entries and entries[-1]["version"] == version:
                 entry = entries.pop()
                 for notation in entry["moves"]:
                     ply += 1
                     state = self._moved(state, version, ply, entry["seat"], notation)
             self._compare(state, version)
+            passed.append(state)
         if entries:
             raise NotFair("it has moves out of order, or of versions that it has not")
         if write_position(self._game, state) != record["position"]:
@@ -135,6 +140,13 @@ class _Replay:
     def _compare(self, state: msgspec.Struct, version: int) -> None:
         if self._record["states"][version - 1] != state_digest(self._game, state):
             raise NotFair(f"version {version} is another state")
+
+
+def _earlier(passed: list[msgspec.Struct], version: int) -> msgspec.Struct:
+    """The state of a version that has passed."""
+    if not 1 <= version <= len(passed):
+        raise NotFair(f"version {len(passed) + 1} goes back to version {version}")
+    return passed[version - 1]
 
 
 def _named(game: AnyGame, state: msgspec.Struct, seat: int, notation: str) -> Any:

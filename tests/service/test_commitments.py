@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 import struct
 from base64 import b64encode
+from pathlib import Path
 from typing import Any
 
 import pytest
 import redis
 
+import service
 from engine.core import Rng, installed
 from service.errors import Reason, Refusal
 from service.redis_keys import note
@@ -105,6 +108,13 @@ async def test_what_is_drawn_later_is_mixed_too(desk: Desk) -> None:
         past = await desk.client.call("GetView", desk.home.key, name=made["game"]["name"], seat=0, version=3)
         assert past["plugin"]["round"] == 2
     assert len(drawn) == len(lots)
+
+
+def test_no_chance_of_a_game_comes_from_the_bare_seed() -> None:
+    """Wherever the service draws, it draws from the mixture: a game without entropy would not notice."""
+    sources = {path.name: path.read_text() for path in Path(service.__file__).parent.glob("*.py")}
+    assert [name for name, text in sources.items() if re.search(r"\bRng\([^)]*\.seed\b", text)] == []
+    assert sum("chance_seed(" in text for text in sources.values()) > 4
 
 
 async def test_a_game_begins_without_any_entropy_as_ever(desk: Desk) -> None:

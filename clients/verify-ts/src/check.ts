@@ -48,22 +48,32 @@ function checkLog(record: GameRecord): number {
   if (states.length === 0) {
     throw new NotFair("states: there is none");
   }
+  // By version, the one whose state it takes over if nobody moves: the one before, or where an undo leads.
+  const from = new Map(record.undone.map(({ version, toVersion }) => [version, toVersion]));
+  for (const [version, to] of from) {
+    if (version > states.length || to < 1 || to >= version) {
+      throw new NotFair(`undone: version ${version} cannot go back to ${to}`);
+    }
+  }
   const moved = new Set<number>();
   let before = 1;
   let count = 0;
-  for (const entry of moves) {
-    if (entry.version <= before || entry.version > states.length) {
-      throw new NotFair(`moves: version ${entry.version} is out of order`);
+  for (const { version, seat, moves: made, seated } of moves) {
+    if (version <= before || version > states.length || from.has(version)) {
+      throw new NotFair(`moves: version ${version} is out of order`);
     }
-    if (entry.seat < 0 || entry.seat >= record.seats || entry.moves.length === 0) {
-      throw new NotFair(`moves: version ${entry.version} has no mover or no move`);
+    before = version;
+    if (made.length === 0 && seated) {
+      continue;
     }
-    before = entry.version;
-    count += entry.moves.length;
-    moved.add(entry.version);
+    if (made.length === 0 || seat === null || seat < 0 || seat >= record.seats) {
+      throw new NotFair(`moves: version ${version} has no mover or no move`);
+    }
+    count += made.length;
+    moved.add(version);
   }
   for (let version = 2; version <= states.length; version++) {
-    if (!moved.has(version) && states[version - 1] !== states[version - 2]) {
+    if (!moved.has(version) && states[version - 1] !== states[(from.get(version) ?? version - 1) - 1]) {
       throw new NotFair(`version ${version} is another state without a move`);
     }
   }

@@ -15,8 +15,17 @@ export interface JsonObject {
 
 export interface Moves {
   readonly version: number;
-  readonly seat: number;
+  /** Null where nobody moved. */
+  readonly seat: number | null;
   readonly moves: readonly string[];
+  /** Whether somebody else answers for a seat from then on. */
+  readonly seated: boolean;
+}
+
+/** A version that goes back to an earlier one. */
+export interface Undone {
+  readonly version: number;
+  readonly toVersion: number;
 }
 
 export interface Drawn {
@@ -38,6 +47,7 @@ export interface GameRecord {
   readonly start: JsonObject;
   readonly position: JsonObject;
   readonly moves: readonly Moves[];
+  readonly undone: readonly Undone[];
   /** Absent in records of old releases. */
   readonly draws: readonly Drawn[] | undefined;
   readonly states: readonly string[];
@@ -67,6 +77,7 @@ export function readRecord(document: Json): GameRecord {
     start: object(field(record, "start"), "start"),
     position: object(field(record, "position"), "position"),
     moves: list(field(record, "moves"), "moves").map(movesOf),
+    undone: "undone" in record ? list(field(record, "undone"), "undone").map(undoneOf) : [],
     draws: "draws" in record ? list(field(record, "draws"), "draws").map(drawnOf) : undefined,
     states: list(field(record, "states"), "states").map((state) => digest(state)),
   };
@@ -85,7 +96,21 @@ function contribution(item: Json): Contribution {
 function movesOf(item: Json): Moves {
   const entry = object(item, "moves");
   const moves = list(field(entry, "moves"), "moves.moves").map((move) => string(move, "moves.moves"));
-  return { version: whole(field(entry, "version"), "moves.version"), seat: whole(field(entry, "seat"), "moves.seat"), moves };
+  const seat = field(entry, "seat");
+  return {
+    version: whole(field(entry, "version"), "moves.version"),
+    seat: seat === null ? null : whole(seat, "moves.seat"),
+    moves,
+    seated: "seats" in entry && list(field(entry, "seats"), "moves.seats").length > 0,
+  };
+}
+
+function undoneOf(item: Json): Undone {
+  const entry = object(item, "undone");
+  return {
+    version: whole(field(entry, "version"), "undone.version"),
+    toVersion: whole(field(entry, "to_version"), "undone.to_version"),
+  };
 }
 
 function drawnOf(item: Json): Drawn {
