@@ -31,10 +31,13 @@ async def export_of(history: History, now: Table) -> dict[str, Any]:
         # Dealt once more, only to see what chance draws for it.
         game.setup(options, len(meta.seats), draws(chance_seed(meta.seed, meta.entropy), 0))
     moves: list[dict[str, Any]] = []
+    undone: list[dict[str, Any]] = []
     states = [state_digest(game, first.state)]
     async for _, batch, table in history.replay(first, now.version, draws):
         if batch.moves:
             moves.append(_moves(game, table.version, batch))
+        if batch.undone:
+            undone.append({"version": table.version, "seat": batch.seat, "to_version": batch.undone})
         states.append(state_digest(game, table.state))
     return {
         "format": FORMAT,
@@ -51,6 +54,7 @@ async def export_of(history: History, now: Table) -> dict[str, Any]:
         "dealt": not meta.positioned,
         "start": write_position(game, first.state),
         "moves": moves,
+        "undone": undone,
         "draws": draws.told(),
         "states": states,
         "position": write_position(game, now.state),

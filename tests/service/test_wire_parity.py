@@ -369,7 +369,7 @@ def test_a_game_that_differs_from_its_messages_is_found_at_the_start(game: AnyGa
 
 def test_a_number_that_is_outside_its_names_is_malformed() -> None:
     """A card that there is not, a seat's enum that nobody knows: named, not passed on to the rules."""
-    fields = [("seat", Annotated[int, named(("a", "b"), 1)]), ("kind", str)]
+    fields: Any = [("seat", Annotated[int, named(("a", "b"), 1)]), ("kind", str), ("deadline", datetime | None, None)]
     lettered = msgspec.defstruct("Awaiting", fields, frozen=True)
     message = GetMessageClass(game_pb2.DESCRIPTOR.message_types_by_name["Awaiting"])
     codec = Wire([]).codec(lettered, message)
