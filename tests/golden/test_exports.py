@@ -10,7 +10,7 @@ import pytest
 from engine.core import AnyGame, Registry
 from service.verify import verify
 from tests.golden import FOLDER, files_of, registered
-from tests.golden.__main__ import missing
+from tests.golden.__main__ import main, missing
 
 
 def _id(path: Path) -> str:
@@ -24,6 +24,13 @@ def test_every_rules_version_has_exports(game: AnyGame) -> None:
 
 def test_nothing_is_left_to_record() -> None:
     assert [path.name for *_, path in missing()] == []
+
+
+def test_what_is_recorded_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    before = {path: path.read_bytes() for path in FOLDER.iterdir()}
+    main()
+    assert capsys.readouterr().out == ""
+    assert {path: path.read_bytes() for path in FOLDER.iterdir()} == before
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=_id)
