@@ -16,6 +16,7 @@ from service.errors import Reason, Refusal, malformed
 from service.events import Events
 from service.export import export_of
 from service.fairness import fairness_of
+from service.fork import Fork
 from service.history import History
 from service.issue import Issuer, Signer
 from service.look import Look
@@ -24,36 +25,34 @@ from service.names import base32, page_token, read_game, read_game_type, read_pa
 from service.notices import notice_of_deletion
 from service.plan import Entropy, Plan, Planner, now_us
 from service.resources import (
-    AbortGameRequest,
     CreateGameRequest,
     CreateGameResponse,
-    DeleteGameRequest,
-    DeleteGameResponse,
     Game,
     GameState,
-    GameType,
     GetGameRequest,
-    GetGameTypeRequest,
     GetViewRequest,
-    IssueTokensRequest,
-    IssueTokensResponse,
     ListGamesRequest,
     ListGamesResponse,
-    ListGameTypesRequest,
-    ListGameTypesResponse,
     SubmitMoveRequest,
     SubmitMoveResponse,
     View,
 )
 from service.resources_live import (
+    AbortGameRequest,
     Commitment,
     CreateCommitmentRequest,
+    DeleteGameRequest,
+    DeleteGameResponse,
     ExportGameRequest,
     ExportGameResponse,
     Fairness,
+    ForkGameRequest,
+    ForkGameResponse,
     GetFairnessRequest,
     IssueTicketRequest,
     IssueTicketResponse,
+    IssueTokensRequest,
+    IssueTokensResponse,
     ListEventsRequest,
     ListEventsResponse,
     UndoMoveRequest,
@@ -63,6 +62,7 @@ from service.resources_live import (
     WatchUpdatesRequest,
     WatchUpdatesResponse,
 )
+from service.resources_types import GameType, GetGameTypeRequest, ListGameTypesRequest, ListGameTypesResponse
 from service.store import GameKey, Listed, Memo, Store
 from service.submit import Submit
 from service.table import Table, open_table
@@ -123,6 +123,15 @@ class App:
         self._submit = Submit(store, self._tables, self._planner, meter)
         self._history = History(store)
         self._undo = Undo(store, self._tables, self._history, self._planner, meter)
+        self._fork = Fork(
+            store=store,
+            tables=self._tables,
+            history=self._history,
+            create=self._create,
+            issuer=self._issuer,
+            entropy=entropy,
+            clock_us=clock_us,
+        )
         self._look = Look(store, self._tables, self._history, self.draining)
         self._events = Events(self._tables, self._history)
         self._updates = Updates(store, self.draining)
@@ -242,6 +251,11 @@ class App:
         platform = need_platform(caller, Scope.EXPORT)
         table = await self._tables.newest(_key(platform, request.name))
         return ExportGameResponse(await export_of(self._history, table))
+
+    async def fork_game(self, caller: Caller, request: ForkGameRequest) -> ForkGameResponse:
+        """A new game that begins where another one stood."""
+        platform = need_platform(caller, Scope.CREATE)
+        return await self._fork(platform, _key(platform, request.name), request)
 
     async def get_fairness(self, caller: Caller, request: GetFairnessRequest) -> Fairness:
         """What proves that the deal was fair, as far as it may be known."""

@@ -47,6 +47,7 @@ from service.resources import (
     NewSeat,
     RevealPolicy,
 )
+from service.resources_live import ForkGameRequest
 from service.store import Created, GameKey, Stamp, Store, Stored
 from service.table import Table, asks_bot, open_table
 from service.tables import Tables
@@ -56,6 +57,15 @@ DAY = 86_400.0
 _ANNOTATION_BYTES = 4096
 _LONGEST_NAME = 100
 _LONGEST_EXTERNAL_ID = 200
+
+
+Taken = Callable[[str], Refusal]
+"""What to say of a name that stands for another game already, and why."""
+
+
+def request_id_reused(why: str) -> Refusal:
+    """The request id is taken."""
+    return malformed("request_id", why, Reason.REQUEST_ID_REUSED)
 
 
 class CreateRules(msgspec.Struct, frozen=True):
@@ -97,23 +107,25 @@ class Create:
 
         Raises INVALID_OPTIONS, MALFORMED_REQUEST, REQUEST_ID_REUSED, COMMITMENT_NOT_FOUND, COMMITMENT_USED.
         """
-        key = self._key(platform.tenant, request)
+        key = self._place(platform, request)
         game = self._game(request)
-        note(game=key.game, game_type=game.game_type, version=1)
         secrets = await self._secrets(platform.tenant, request)
-        table = await (self._again(key, request) if secrets is None else self._made(key, game, request, secrets))
+        table = await (self._again(key, request) if secrets is None else self._dealt(key, game, request, secrets))
         # Tokens of the first epoch: a replay gives the very same ones, revoked or not.
-        tokens = self._issuer.first_tokens(table)
-        return CreateGameResponse(projection.game_of(table, platform=True), tokens)
+        return CreateGameResponse(projection.game_of(table, platform=True), self._issuer.first_tokens(table))
 
-    def _key(self, tenant: str, request: CreateGameRequest) -> GameKey:
-        """Where the game will be: the same place for the same request, if it says how to know it again."""
-        request_id = read_request_id(request.request_id)
-        if request_id:
-            return GameKey(tenant, game_id_of_request(tenant, request_id))
-        if request.commitment:
-            return GameKey(tenant, game_id_of_commitment(tenant, read_commitment(request.commitment)))
-        return GameKey(tenant, game_id(self._entropy(17)))
+    def key(self, platform: Platform, request_id: str) -> GameKey:
+        """Where a new game lives: the same place at every repetition. Raises MALFORMED_REQUEST."""
+        request_id = read_request_id(request_id)
+        name = game_id_of_request(platform.tenant, request_id) if request_id else game_id(self._entropy(17))
+        return GameKey(platform.tenant, name)
+
+    def _place(self, platform: Platform, request: CreateGameRequest) -> GameKey:
+        """The same, also where a commitment is all by which the request is known again."""
+        commitment = read_commitment(request.commitment) if request.commitment else ""
+        if commitment and not request.request_id:
+            return GameKey(platform.tenant, game_id_of_commitment(platform.tenant, commitment))
+        return self.key(platform, request.request_id)
 
     async def _secrets(self, tenant: str, request: CreateGameRequest) -> Secrets | None:
         """Seed and salt of the game; None if its commitment has them no more."""
@@ -130,14 +142,24 @@ class Create:
         stored = await self._store.load(key)
         if stored is None:
             raise await self._commitments.why_not(key.tenant, request.commitment)
-        return self._before(key, request, stored)
+        return self.before(key, digest_of(request), stored, _taken(request))
 
-    async def _made(self, key: GameKey, game: AnyGame, request: CreateGameRequest, secrets: Secrets) -> Table:
+    async def _dealt(self, key: GameKey, game: AnyGame, request: CreateGameRequest, secrets: Secrets) -> Table:
         """The game, dealt and stored, or the one that the same request made before."""
         meta, state = self._deal(game, request, secrets)
-        table = self._table(key, meta, game, state)
         if request.commitment:
             await self._commitments.claim(key.tenant, request.commitment, key.game.encode() + meta.request)
+        table = await self.put(key, meta, game, state, _taken(request))
+        if request.commitment:
+            await self._commitments.close(key.tenant, request.commitment)
+        return table
+
+    async def put(
+        self, key: GameKey, meta: Meta, game: AnyGame, state: msgspec.Struct, taken: Taken = request_id_reused
+    ) -> Table:
+        """Store a game that begins in ``state``; or the one that the same request made before. Raises ``taken``."""
+        table = self._table(key, meta, game, state)
+        note(game=key.game, game_type=game.game_type, version=1)
         made = await self._store.create(
             table.key,
             stamp=table.stamp,
@@ -149,21 +171,18 @@ class Create:
             notice=notice_of(table),
             bots=asks_bot(None, table),
         )
-        if isinstance(made, Created):
-            self._tables.keep(table)
-        else:
-            table = self._before(key, request, made.stored)
-        if request.commitment:
-            await self._commitments.close(key.tenant, request.commitment)
+        if not isinstance(made, Created):
+            return self.before(key, meta.request, made.stored, taken)
+        self._tables.keep(table)
         return table
 
-    def _before(self, key: GameKey, request: CreateGameRequest, stored: Stored | None) -> Table:
-        """The game that the same request made before. Raises REQUEST_ID_REUSED and COMMITMENT_USED."""
+    def before(self, key: GameKey, request: bytes, stored: Stored | None, taken: Taken = request_id_reused) -> Table:
+        """The game that the same request, by its digest, made before. Raises ``taken`` if it was another one."""
         if stored is None:
-            raise _reused(request, "made a game that was deleted")
+            raise taken("made a game that was deleted")
         table = open_table(self._games, key, stored)
-        if table.meta.request != _digest(request):
-            raise _reused(request, "stands for another request")
+        if table.meta.request != request:
+            raise taken("stands for another request")
         note(replayed=True, version=table.version)
         return table
 
@@ -180,9 +199,9 @@ class Create:
             raise malformed(error.field, "is not played here", Reason.INVALID_OPTIONS) from None
 
     def _deal(self, game: AnyGame, request: CreateGameRequest, secrets: Secrets) -> tuple[Meta, msgspec.Struct]:
-        seats = _read_seats(game, request.seats)
+        seats = read_seats(game, request.seats)
         options = _read_options(game, request.options)
-        entropy = _read_entropy(request)
+        entropy = read_entropy(request.entropy, request.seats)
         state = self._first_state(game, options, len(seats), chance_seed(secrets.seed, entropy), request)
         return Meta(
             game_type=game.game_type,
@@ -193,8 +212,8 @@ class Create:
             salt=secrets.salt,
             create_us=self._clock_us(),
             keep_ms=int(read_span("keep", request.keep, 60, 366 * DAY, self._rules.keep) * 1000),
-            request=_digest(request),
-            annotations=_read_annotations(request.annotations),
+            request=digest_of(request),
+            annotations=read_annotations(request.annotations),
             spectators_off=request.spectators_off,
             reveal_policy=int(request.reveal_policy or RevealPolicy.NEVER),
             positioned=request.position is not None,
@@ -235,7 +254,8 @@ class Create:
         return state
 
 
-def _read_seats(game: AnyGame, seats: tuple[NewSeat, ...]) -> tuple[SeatMeta, ...]:
+def read_seats(game: AnyGame, seats: tuple[NewSeat, ...]) -> tuple[SeatMeta, ...]:
+    """The players of a new game. Raises INVALID_OPTIONS and MALFORMED_REQUEST."""
     if len(seats) not in game.seat_counts:
         counts = ", ".join(map(str, game.seat_counts))
         raise malformed("seats", f"{game.game_type} takes {counts} seats, not {len(seats)}", Reason.INVALID_OPTIONS)
@@ -273,24 +293,23 @@ def _read_options(game: AnyGame, options: GameOptions | None) -> msgspec.Struct:
     return plugin
 
 
-def _read_entropy(request: CreateGameRequest) -> Contributions:
-    """What was given to the chance: by the platform, then by the seats."""
-    fields = {PLATFORM: "entropy"} | {seat: f"seats[{seat}].entropy" for seat in range(len(request.seats))}
-    given = (request.entropy, *(seat.entropy for seat in request.seats))
+def read_entropy(platform: bytes, seats: tuple[NewSeat, ...]) -> Contributions:
+    """What was given to the chance: by the platform, then by the seats. Raises MALFORMED_REQUEST."""
+    fields = {PLATFORM: "entropy"} | {seat: f"seats[{seat}].entropy" for seat in range(len(seats))}
+    given = (platform, *(seat.entropy for seat in seats))
     for field, entropy in zip(fields.values(), given, strict=True):
         if len(entropy) > MOST_ENTROPY_BYTES:
             raise malformed(field, f"is longer than {MOST_ENTROPY_BYTES} bytes")
     return tuple((who, entropy) for who, entropy in zip(fields, given, strict=True) if entropy)
 
 
-def _reused(request: CreateGameRequest, why: str) -> Refusal:
-    """What the request calls itself by is taken: its request id, or, without one, its commitment."""
-    if request.request_id:
-        return malformed("request_id", why, Reason.REQUEST_ID_REUSED)
-    return commitment_used()
+def _taken(request: CreateGameRequest) -> Taken:
+    """The refusal of a request whose name is taken: its request id, or, without one, its commitment."""
+    return request_id_reused if request.request_id or not request.commitment else lambda _: commitment_used()
 
 
-def _read_annotations(annotations: dict[str, str]) -> dict[str, str]:
+def read_annotations(annotations: dict[str, str]) -> dict[str, str]:
+    """A platform's notes, in order. Raises MALFORMED_REQUEST."""
     size = sum(len(key.encode()) + len(text.encode()) for key, text in annotations.items())
     if size > _ANNOTATION_BYTES:
         raise malformed("annotations", f"are {size} bytes, more than {_ANNOTATION_BYTES}")
@@ -303,14 +322,18 @@ def _options_of(state: Any) -> msgspec.Struct:
     return options
 
 
-def _digest(request: CreateGameRequest) -> bytes:
+def digest_of(request: CreateGameRequest | ForkGameRequest) -> bytes:
     """What the request asks for, whatever the order of its maps and the case of its id.
 
     Only what differs from the defaults counts, so that a release with more fields, or with newer rules, knows a request
     again that an older one has answered.
     """
-    same = msgspec.structs.replace(request, request_id=request.request_id.lower(), options=None)
-    said = msgspec.json.encode((same, _chosen(request.options)), order="sorted")
+    same = msgspec.structs.replace(request, request_id=request.request_id.lower())
+    chosen = None
+    if isinstance(same, CreateGameRequest):
+        chosen = _chosen(same.options)
+        same = msgspec.structs.replace(same, options=None)
+    said = msgspec.json.encode((same, chosen), order="sorted")
     return hashlib.blake2b(said, digest_size=16).digest()
 
 

@@ -1,17 +1,17 @@
-"""The resources and requests of a game that lives: its events, its streams, its past and its proof.
+"""The resources and requests of a game that lives: its events and streams, its past and its proof, its keys, its end.
 
 They go on from ``service/resources.py``, by the same rules.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 
 from engine.core import Result
-from service.resources import Awaiting, Event, GameState, Part, RevealPolicy, View
+from service.resources import Awaiting, Event, Game, GameState, NewSeat, Part, RevealPolicy, SeatToken, View
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -192,3 +192,63 @@ class UndoMoveResponse(msgspec.Struct, frozen=True):
     replayed: bool
     events: tuple[Event, ...]
     view: View
+
+
+class ForkGameRequest(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where to begin, and whose knowledge is kept."""
+
+    name: str
+    version: int | None = None
+    seat: int | None = None
+    spectator: bool = False
+    seats: tuple[NewSeat, ...] = ()
+    annotations: dict[str, str] = {}
+    request_id: str = ""
+
+
+class ForkGameResponse(msgspec.Struct, frozen=True):
+    """The game and the keys to its seats."""
+
+    game: Game
+    seat_tokens: tuple[SeatToken, ...]
+
+
+class SpectatorToken(msgspec.Struct, frozen=True):
+    """The right to watch."""
+
+    token: str
+    expire_time: datetime
+
+
+class IssueTokensRequest(msgspec.Struct, frozen=True):
+    """Tokens for whom."""
+
+    name: str
+    seats: tuple[int, ...] = ()
+    spectator: bool = False
+    revoke: bool = False
+    ttl: timedelta | None = None
+    request_id: str = ""
+
+
+class IssueTokensResponse(msgspec.Struct, frozen=True):
+    """The new tokens."""
+
+    seat_tokens: tuple[SeatToken, ...]
+    spectator_token: SpectatorToken | None
+
+
+class AbortGameRequest(msgspec.Struct, frozen=True):
+    """Which game."""
+
+    name: str
+
+
+class DeleteGameRequest(msgspec.Struct, frozen=True):
+    """Which game."""
+
+    name: str
+
+
+class DeleteGameResponse(msgspec.Struct, frozen=True):
+    """Done."""

@@ -110,6 +110,18 @@ async def test_what_is_drawn_later_is_mixed_too(desk: Desk) -> None:
     assert len(drawn) == len(lots)
 
 
+async def test_a_fork_has_entropy_of_its_own(desk: Desk) -> None:
+    made = await create(desk, **given(b"a"))
+    asked = given(b"b", b"c")["seats"]
+    fork = await desk.client.call("ForkGame", desk.home.key, name=made["game"]["name"], seat=0, seats=asked)
+    record = await export(desk, fork)
+    assert record["entropy"] == [{"seat": 0, "entropy": b"b".hex()}, {"seat": 1, "entropy": b"c".hex()}]
+    assert verify(installed(), record) == 0
+    asked[3]["entropy"] = b64encode(bytes(65)).decode()
+    no = await refused(desk.client, "ForkGame", desk.home.key, name=made["game"]["name"], seat=0, seats=asked)
+    assert (no.reason, no.fields) == ("MALFORMED_REQUEST", ["seats[3].entropy"])
+
+
 def test_no_chance_of_a_game_comes_from_the_bare_seed() -> None:
     """Wherever the service draws, it draws from the mixture: a game without entropy would not notice."""
     sources = {path.name: path.read_text() for path in Path(service.__file__).parent.glob("*.py")}
