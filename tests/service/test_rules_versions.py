@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ from tests.service.pledge import PledgeGame
 
 NEW = installed().get("sevens")
 BOTH = (OLD, NEW)
+# Whoever is asked in these tests has a card to lay.
+SEED = b64encode(bytes(32)).decode()
 PASS: dict[str, Any] = {"sevens": {"pass": {}}}
 
 
@@ -120,7 +123,7 @@ async def test_each_has_its_options_its_seats_and_its_defaults(both: Service) ->
 
 async def test_each_is_played_by_its_rules(both: Service) -> None:
     """With a card to lay, today's players may pass; those of 0.9.0 may not, and hear which clause says so."""
-    old, new = [(await both.create(rulesVersion=version))["game"]["name"] for version in ("0.9.0", "1.0.0")]
+    old, new = [(await both.create(rulesVersion=version, seed=SEED))["game"]["name"] for version in ("0.9.0", "1.0.0")]
     seat, decision = await both.decision(new)
     assert [offer["offerId"] for offer in decision["offers"]][-1] == "pass"
     assert len(decision["offers"]) > 1
@@ -138,7 +141,7 @@ async def test_each_is_played_by_its_rules(both: Service) -> None:
 
 async def test_the_record_of_each_is_proved_by_its_own_rules(both: Service) -> None:
     for version, other in (("0.9.0", NEW), ("1.0.0", OLD)):
-        name = (await both.create(rulesVersion=version))["game"]["name"]
+        name = (await both.create(rulesVersion=version, seed=SEED))["game"]["name"]
         await both.play(name, 12)
         record = await both.export(name)
         assert record["rules_version"] == version
@@ -162,7 +165,11 @@ class Strict(Sevens):
 async def test_a_game_goes_on_by_its_rules_when_newer_ones_come(way: str, store_url: str) -> None:
     strict = Strict()
     async with serving(store_url, way, strict) as before:
-        request: dict[str, Any] = {"requestId": fresh_id(), "options": {"sevens": {"passLimit": 1, "decks": 1}}}
+        request: dict[str, Any] = {
+            "requestId": fresh_id(),
+            "seed": SEED,
+            "options": {"sevens": {"passLimit": 1, "decks": 1}},
+        }
         name = (await before.create(**request))["game"]["name"]
         await before.play(name, 3)
         async with another(store_url, way, before, strict, NEW) as after:
