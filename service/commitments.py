@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service import projection
 from service.callers import Platform
 from service.errors import Reason, Refusal
 from service.fairness import SECRET_BYTES, commitment
@@ -13,6 +12,7 @@ from service.plan import Entropy
 from service.records import Secrets, decode, encode
 from service.resources_live import Commitment
 from service.store import Store
+from service.times import moment
 
 KEPT_SECONDS = 86_400
 
@@ -34,7 +34,7 @@ class Commitments:
         return Commitment(
             name=f"commitments/{made}",
             commitment=commitment(secrets.seed, secrets.salt),
-            expire_time=projection.moment(expires),
+            expire_time=moment(expires),
         )
 
     def draw(self) -> Secrets:

@@ -15,7 +15,7 @@ from engine.core import AnyGame, decode_move, encode_state, to_json, write_posit
 from service.fairness import Draws, chance_seed, commitment, seat_of
 from service.history import History
 from service.records import Batch
-from service.resources import GameState
+from service.resources import Controller, GameState, OnTimeout
 from service.table import Table
 
 FORMAT = 1
@@ -34,7 +34,7 @@ async def export_of(history: History, now: Table) -> dict[str, Any]:
     undone: list[dict[str, Any]] = []
     states = [state_digest(game, first.state)]
     async for _, batch, table in history.replay(first, now.version, draws):
-        if batch.moves:
+        if batch.moves or batch.seats:
             moves.append(_moves(game, table.version, batch))
         if batch.undone:
             undone.append({"version": table.version, "seat": batch.seat, "to_version": batch.undone})
@@ -68,4 +68,9 @@ def state_digest(game: AnyGame, state: msgspec.Struct) -> str:
 
 def _moves(game: AnyGame, version: int, batch: Batch) -> dict[str, Any]:
     notation = [game.notation(decode_move(game, blob)) for blob in batch.moves]
-    return {"version": version, "seat": batch.seat, "moves": notation}
+    told: dict[str, Any] = {"version": version, "seat": batch.seat, "moves": notation}
+    if batch.timed_out:
+        told["timed_out"] = OnTimeout(batch.timed_out).name
+    if batch.seats:
+        told["seats"] = [{"seat": seat, "controller": Controller(who).name} for seat, who, _ in batch.seats]
+    return told

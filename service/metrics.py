@@ -34,11 +34,15 @@ class Metrics(Meter):
         self._replays = Counter("rookery_replays", "Moves answered from memory.", ("game",), registry=own)
         self._stale = Counter("rookery_stale_decisions", "Answers to questions that are gone.", ("game",), registry=own)
         self._retries = Counter("rookery_commit_retries", "Commits that lost a race.", ("game",), registry=own)
+        self._clock = Counter("rookery_clock_actions", "What the clock did.", ("action",), registry=own)
         self._store = Counter(
             "rookery_store_events", "Conflicts, errors, reconnects, script reloads.", ("event",), registry=own
         )
         self._streams = Gauge(
             "rookery_streams", "Open streams.", ("rpc", "via"), registry=own, multiprocess_mode="livesum"
+        )
+        self._bots = Gauge(
+            "rookery_bots_queue", "Games that wait for bots.", registry=own, multiprocess_mode="livemostrecent"
         )
         self._children: dict[tuple[str | int, ...], Any] = {}
 
@@ -53,6 +57,10 @@ class Metrics(Meter):
     def stream(self, rpc: str, via: str, change: int) -> None:
         """A stream begins (1) or ends (-1)."""
         self._streams.labels(rpc, via).inc(change)
+
+    def bots_queue(self, length: int) -> None:
+        """So many games wait for bots, in the whole store."""
+        self._bots.set(length)
 
     def answer(self, rpc: str, response: object, size: int) -> None:
         """An answer of ``size`` bytes goes out."""
@@ -85,6 +93,10 @@ class Metrics(Meter):
     def store_event(self, event: str, amount: float) -> None:
         """Something happened between us and the store."""
         self._store.labels(event).inc(amount)
+
+    def clock(self, action: str) -> None:
+        """The clock did something."""
+        self._clock.labels(action).inc()
 
     def _child(self, histogram: Histogram, game_type: str) -> Any:
         key = (id(histogram), game_type)

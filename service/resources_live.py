@@ -11,7 +11,19 @@ from typing import Any
 import msgspec
 
 from engine.core import Result
-from service.resources import Awaiting, Event, Game, GameState, NewSeat, Part, RevealPolicy, SeatToken, View
+from service.resources import (
+    Awaiting,
+    BotLevel,
+    Controller,
+    Event,
+    Game,
+    GameState,
+    NewSeat,
+    Part,
+    RevealPolicy,
+    SeatToken,
+    View,
+)
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -134,6 +146,15 @@ class WatchGameRequest(msgspec.Struct, frozen=True):
     after_version: int | None = None
     client_id: str = ""
     parts: tuple[Part, ...] = ()
+
+
+class SetSeatControllerRequest(msgspec.Struct, frozen=True):
+    """Who answers for which seat."""
+
+    name: str
+    controller: Controller = Controller.UNSPECIFIED
+    bot_level: BotLevel = BotLevel.UNSPECIFIED
+    request_id: str = ""
 
 
 class IssueTicketRequest(msgspec.Struct, frozen=True):
