@@ -72,3 +72,4 @@ lock: $(STAMP) ## choose exact versions anew, without addresses
 
 clean: ## remove what the other targets made, except data
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf clients/*/node_modules clients/*/dist
