@@ -1,4 +1,4 @@
-"""``python -m tests.bench [engine] [games] [calls] [store] [start] [--game TYPE] [--seats N] [--quick] [--json FILE]``.
+"""``python -m tests.bench [SECTION …] [--game TYPE] [--seats N] [--quick] [--json FILE]``; see ``SECTIONS``.
 
 Measure, and print tables; of one game if it is named.
 """
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.core import AnyGame, installed
-from tests.bench import calls, engine, games, start, store
+from tests.bench import bots, calls, engine, games, start, store
 from tests.bench.processes import machine
 from tests.bench.report import Section, Table
 
@@ -60,6 +60,10 @@ SECTIONS: dict[str, tuple[Callable[[Asked], Section], Callable[[Asked], Section]
     "games": (
         lambda asked: games.run(games.GAMES, asked.games, asked.seats),
         lambda asked: games.run(10, asked.games, asked.seats),
+    ),
+    "bots": (
+        lambda asked: bots.measure(asked.games, asked.seats),
+        lambda asked: bots.measure(asked.games, asked.seats, bots.QUICK),
     ),
     "calls": (calls_section, lambda asked: calls_section(asked, rounds=1, phases=1, games=64)),
     "store": (
