@@ -8,8 +8,8 @@ from engine.games.wingspan.rows import BIRDS
 from engine.games.wingspan.state import Player, State
 from engine.games.wingspan.terms import Trigger
 
-# Imagining stops after so many turns of each player.
-_TURNS_AHEAD = 2
+# Imagining stops after so many turns of each player: more worlds tell more than longer courses.
+_TURNS_AHEAD = 1
 # So many points ahead of the best of the others are a sure win.
 _SURE = 60.0
 # What is to come, in points, fitted to games that were played by the rule of thumb: for each turn left, more with
