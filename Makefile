@@ -64,7 +64,7 @@ fix: $(STAMP) $(GOOGLE_PROTOS) ## repair what check can repair
 	@$(BIN)/ruff format --quiet
 	@$(MAKE) --no-print-directory protos
 
-bench: $(STAMP) ## measure: engine, calls, store, start; prints ratios to references of the same run
+bench: $(STAMP) ## measure: engine, calls, store, start, watch, past; prints ratios to references of the same run
 	@$(BIN)/python -m tests.bench
 
 lock: $(STAMP) ## choose exact versions anew, without addresses
