@@ -1,8 +1,8 @@
 -- Remove a game and leave a tombstone: a hash without `v`, so that every reader sees no game.
 --
--- KEYS  1 game   2 log   3 memos   4 snaps   5 feed
+-- KEYS  1 game   2 log   3 memos   4 snaps   5 feed   6 due
 -- ARGV  1 channel   2 life of the tombstone in ms   3 channel of the feed   4 notice, empty for none
---       5 length of the feed
+--       5 length of the feed   6 name of the game for due
 --
 -- Answers 1 when there was a game, or its tombstone (so that a repeated deletion succeeds again), else 0.
 
@@ -11,6 +11,7 @@ if redis.call('HEXISTS', KEYS[1], 'v') == 0 then
 end
 
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
+redis.call('ZREM', KEYS[6], ARGV[6])
 redis.call('HSET', KEYS[1], 'gone', '1')
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('PUBLISH', ARGV[1], 'gone')

@@ -18,6 +18,7 @@ from engine.core import Label as EngineLabel
 from service.records import Batch, SeatMeta, facts_seen
 from service.resources import (
     Awaiting,
+    BotLevel,
     Component,
     Controller,
     Decision,
@@ -79,7 +80,13 @@ def offer_of(game: AnyGame, move: msgspec.Struct) -> Offer:
 def seats_of(seats: tuple[SeatMeta, ...], *, platform: bool) -> tuple[Seat, ...]:
     """The seats; the platform's own ids only for platforms."""
     return tuple(
-        Seat(i, seat.display_name, seat.external_id if platform else "", Controller(seat.controller))
+        Seat(
+            i,
+            seat.display_name,
+            seat.external_id if platform else "",
+            Controller(seat.controller),
+            BotLevel(seat.bot_level),
+        )
         for i, seat in enumerate(seats)
     )
 
@@ -99,7 +106,9 @@ def decision_of(table: Table, seat: int | None, *, offers: bool) -> Decision | N
         table.live.decisions[seat],
         prompt.kind,
         label_of(table.game, table.game.prompt_label(prompt)),
-        offers_of(table, seat) if offers else (),
+        offers=offers_of(table, seat) if offers else (),
+        offers_truncated=not offers,
+        timeout_offer_id=table.timeout_offer(seat) if offers else "",
     )
 
 

@@ -30,6 +30,22 @@ class SeatMeta(msgspec.Struct, frozen=True, array_like=True):
     external_id: str
     controller: int
     epoch: int = 0
+    bot_level: int = 0
+
+
+class Clock(msgspec.Struct, frozen=True, array_like=True):
+    """The time of every seat in milliseconds, -1 where there is no such limit; ``on_timeout`` is an OnTimeout."""
+
+    per_decision_ms: int
+    per_game_ms: int
+    on_timeout: int
+
+
+class Time(msgspec.Struct, frozen=True, array_like=True):
+    """The time of one seat: when its open decision was asked, and what was left then of its time for the game."""
+
+    asked_us: int
+    left_ms: int
 
 
 class Meta(msgspec.Struct, frozen=True, array_like=True):
@@ -37,6 +53,8 @@ class Meta(msgspec.Struct, frozen=True, array_like=True):
 
     ``request`` is the digest of the request that made the game, for replays of CreateGame. ``keep_ms`` is how long
     the game is kept after a commit. ``positioned``: it began from a given position, not from the seed's deal.
+    ``entropy``: what others gave to the chance, (seat, or -1 for the platform; bytes) pairs. ``forked``: the game and
+    version that it began from.
     """
 
     game_type: str
@@ -53,12 +71,16 @@ class Meta(msgspec.Struct, frozen=True, array_like=True):
     spectator_epoch: int = 0
     reveal_policy: int = 1
     positioned: bool = False
+    clock: Clock | None = None
+    entropy: tuple[tuple[int, bytes], ...] = ()
+    forked: tuple[str, int] | None = None
 
 
 class Live(msgspec.Struct, frozen=True, array_like=True):
     """How the game stands. ``status`` is a GameState; ``ply`` counts moves and is the step of the chance.
 
-    ``decisions`` holds the open decision's id per seat, empty where nothing is asked.
+    ``decisions`` holds the open decision's id per seat, empty where nothing is asked; ``times`` the time of each seat,
+    none without a clock.
     """
 
     status: int
@@ -66,6 +88,7 @@ class Live(msgspec.Struct, frozen=True, array_like=True):
     update_us: int
     decisions: tuple[str, ...]
     state: bytes
+    times: tuple[Time, ...] = ()
 
 
 class StoredFact(msgspec.Struct, frozen=True, array_like=True):
@@ -87,7 +110,9 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     """The log entry of one version: when, who moved what (encoded moves), and what happened.
 
     ``epochs``: those of the seats and, last, of the spectators, if this version revoked tokens.
-    ``status`` is the GameState that a commit without moves set, 0 if it left it alone.
+    ``status`` is the GameState that a commit without moves set, 0 if it left it alone. ``timed_out`` is the OnTimeout
+    that the clock did to ``seat``, 0 if the seat itself acted. ``seats`` are (seat, Controller, BotLevel) for each seat
+    that somebody else answers for now. ``undone`` is the version that the game went back to.
     """
 
     time_us: int
@@ -96,6 +121,9 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     facts: tuple[StoredFact, ...] = ()
     epochs: tuple[int, ...] = ()
     status: int = 0
+    timed_out: int = 0
+    seats: tuple[tuple[int, int, int], ...] = ()
+    undone: int = 0
 
 
 class Notice(msgspec.Struct, frozen=True, array_like=True):

@@ -9,12 +9,15 @@
 ``rookery:<tenant>:{<s>}:<game>:line:…``  counter of streams under one client id; pub/sub channel: its new value
 ``rookery:<tenant>:{<s>}:feed``           stream: one entry per commit, field ``n`` is the notice
 ``rookery:<tenant>:feed``                 pub/sub channel: there is something new in one of the feeds
+``rookery:{<s>}:due``                     sorted set: ``<tenant>:<game>`` by when its clock must act, in milliseconds
+``rookery:{<s>}:bots``                    stream: one entry per commit that asks a bot, field ``g`` names the game
+``rookery:bots``                          pub/sub channel: there is something new in one of the streams of the bots
 ``rookery:<tenant>:games``                sorted set: game by creation time in microseconds
 ``rookery:<tenant>:once:…``               string: the mark of whoever came first
 ========================================  =======================================================================
 
 ``<s>`` is the shard, the first character of the game's id: a feed must be written with the commit, so it lives in the
-slot of its games.
+slot of its games. So do the clock's set and the bots' stream, which all tenants share.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ SHARDS: Final = "abcdefghijklmnopqrstuvwxyz234567"
 class Keys:
     """The names of one game's keys."""
 
-    __slots__ = ("all", "feed", "game", "log", "memos", "snaps", "stem", "wake")
+    __slots__ = ("all", "bots", "due", "feed", "game", "log", "memos", "snaps", "stem", "wake")
 
     def __init__(self, key: GameKey) -> None:
         tenant, game = key
@@ -44,7 +47,9 @@ class Keys:
         self.memos = stem + "memos"
         self.snaps = stem + "snaps"
         self.wake = stem + "wake"
-        self.all = (self.game, self.log, self.memos, self.snaps, self.feed)
+        self.due = due(game[:1])
+        self.bots = bots(game[:1])
+        self.all = (self.game, self.log, self.memos, self.snaps, self.feed, self.due, self.bots)
 
     def line(self, name: str) -> str:
         """The counter of a name, and its channel."""
@@ -59,6 +64,31 @@ def feed(tenant: str, shard: str) -> str:
 def feed_channel(tenant: str) -> str:
     """The channel of all feeds of a tenant."""
     return f"rookery:{tenant}:feed"
+
+
+BOTS_CHANNEL: Final = "rookery:bots"
+"""The channel of all streams of the bots."""
+
+
+def due(shard: str) -> str:
+    """What is due in a shard."""
+    return f"rookery:{{{shard}}}:due"
+
+
+def bots(shard: str) -> str:
+    """What bots owe in a shard."""
+    return f"rookery:{{{shard}}}:bots"
+
+
+def member(key: GameKey) -> str:
+    """The name of a game among those of all tenants: a tenant has no colon."""
+    return f"{key.tenant}:{key.game}"
+
+
+def game_of(name: bytes) -> GameKey:
+    """The game of a ``member``."""
+    tenant, _, game = name.decode().partition(":")
+    return GameKey(tenant, game)
 
 
 def index_of(tenant: str) -> str:

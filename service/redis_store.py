@@ -18,7 +18,7 @@ from typing import Final, Self
 from service.redis_endpoint import Endpoint
 from service.redis_feed import FEED_LENGTH, Feeds
 from service.redis_fit import StoreUnfit, require_fit
-from service.redis_keys import Keys, feed_channel, index_of, once
+from service.redis_keys import BOTS_CHANNEL, Keys, feed_channel, index_of, member, once
 from service.redis_link import Dropped, Link, Reply, Unreachable, Wire
 from service.redis_talk import Counted, Observe, Script, Talk, unavailable
 from service.redis_wake import Wake
@@ -28,6 +28,7 @@ from service.store import (
     Committed,
     Conflict,
     Created,
+    Early,
     Exists,
     GameKey,
     Listed,
@@ -126,6 +127,8 @@ class RedisStore(Store):
         rank: int,
         ttl_ms: int,
         notice: bytes = b"",
+        due_ms: int | None = None,
+        bots: bool = False,
     ) -> Created | Exists:
         """Make the game at version 1 and put it into the index, the index first: no game is ever unlisted."""
         index = index_of(key.tenant)
@@ -134,7 +137,19 @@ class RedisStore(Store):
         await self._talk.ask("ZADD", index, "NX", rank, key.game)
         await self._sweep(key.tenant)
         (word, *found), _ = await self._talk.run(
-            self._create, Keys(key).all, birth, ttl_ms, meta, live, batch, stamp.mark, *self._told(key, notice)
+            self._create,
+            Keys(key).all,
+            birth,
+            ttl_ms,
+            meta,
+            live,
+            batch,
+            stamp.mark,
+            *self._told(key, notice),
+            member(key),
+            due_ms or b"",
+            b"1" if bots else b"0",
+            BOTS_CHANNEL,
         )
         if word == b"exists":
             return Exists(_stored(found))
@@ -188,6 +203,11 @@ class RedisStore(Store):
             meta,
             write.snapshot or b"",
             *self._told(write.key, write.notice),
+            member(write.key),
+            b"" if write.due_ms is None else write.due_ms,
+            write.not_before_ms,
+            b"1" if write.bots else b"0",
+            BOTS_CHANNEL,
             *memos,
         )
         if word == b"committed":
@@ -195,6 +215,8 @@ class RedisStore(Store):
         if word == b"conflict":
             self._observe(Counted.CONFLICT, 1)
             return Conflict()
+        if word == b"early":
+            return Early()
         if word == b"replayed":
             mine = lost and detail[0] == write.stamp.version
             return Committed(detail[0]) if mine else Replayed(detail[0])
@@ -222,7 +244,7 @@ class RedisStore(Store):
         """Remove the game, its log and its index row; True within a day of a deletion too, False if there was none."""
         keys = Keys(key)
         told = self._told(key, notice)
-        removed, _ = await self._talk.run(self._delete, keys.all, keys.wake, TOMBSTONE_MS, *told)
+        removed, _ = await self._talk.run(self._delete, keys.all, keys.wake, TOMBSTONE_MS, *told, member(key))
         # After the game: a row without a game is harmless, a game without a row would be lost from the list.
         await self._talk.ask("ZREM", index_of(key.tenant), key.game)
         return bool(removed)

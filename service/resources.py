@@ -36,6 +36,26 @@ class Controller(enum.IntEnum):
 
     UNSPECIFIED = 0
     HUMAN = 1
+    BOT = 2
+    RESIGNED = 3
+
+
+class BotLevel(enum.IntEnum):
+    """``rookery.v1.BotLevel``."""
+
+    UNSPECIFIED = 0
+    RANDOM = 1
+    BASIC = 2
+    STRONG = 3
+
+
+class OnTimeout(enum.IntEnum):
+    """``rookery.v1.OnTimeout``."""
+
+    UNSPECIFIED = 0
+    TIMEOUT_MOVE = 1
+    BOT_TAKES_OVER = 2
+    RESIGN = 3
 
 
 class RevealPolicy(enum.IntEnum):
@@ -108,6 +128,7 @@ class Seat(msgspec.Struct, frozen=True):
     display_name: str
     external_id: str
     controller: Controller
+    bot_level: BotLevel = BotLevel.UNSPECIFIED
 
 
 class Awaiting(msgspec.Struct, frozen=True):
@@ -115,6 +136,22 @@ class Awaiting(msgspec.Struct, frozen=True):
 
     seat: int
     kind: str
+    deadline: datetime | None = None
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """How long seats may think, and what happens then."""
+
+    per_decision: timedelta | None = None
+    per_game: timedelta | None = None
+    on_timeout: OnTimeout = OnTimeout.UNSPECIFIED
+
+
+class SeatClock(msgspec.Struct, frozen=True):
+    """What a seat has left of its time for the game."""
+
+    seat: int
+    time_left: timedelta
 
 
 class GameOptions(msgspec.Struct, frozen=True):
@@ -141,6 +178,7 @@ class Game(msgspec.Struct, frozen=True):
     spectators_off: bool
     awaiting: tuple[Awaiting, ...]
     reveal_policy: RevealPolicy
+    clock: Clock | None = None
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -164,11 +202,33 @@ class Decision(msgspec.Struct, frozen=True):
     decision_id: str
     kind: str
     prompt: Label
+    deadline: datetime | None = None
     offers: tuple[Offer, ...] = ()
+    offers_truncated: bool = False
+    timeout_offer_id: str = ""
+
+
+class TimedOut(msgspec.Struct, frozen=True):
+    """The clock acted."""
+
+    on_timeout: OnTimeout
+
+
+class SeatChanged(msgspec.Struct, frozen=True):
+    """Somebody else answers for the seat."""
+
+    controller: Controller
+    bot_level: BotLevel
+
+
+class Undone(msgspec.Struct, frozen=True):
+    """Answers were taken back."""
+
+    to_version: int
 
 
 class Event(msgspec.Struct, frozen=True):
-    """One thing that happened, as one viewer may know it."""
+    """One thing that happened, as one viewer may know it: in the game (``detail``), or at the table."""
 
     version: int
     index: int
@@ -176,6 +236,9 @@ class Event(msgspec.Struct, frozen=True):
     seat: int | None
     text: Label
     detail: Detail | None = None
+    timed_out: TimedOut | None = None
+    seat_changed: SeatChanged | None = None
+    undone: Undone | None = None
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -202,6 +265,7 @@ class View(msgspec.Struct, frozen=True):
     events: tuple[Event, ...] = ()
     scene: SceneView | None = None
     detail: Detail | None = None
+    clocks: tuple[SeatClock, ...] = ()
 
 
 class PieceView(msgspec.Struct, frozen=True):
@@ -267,6 +331,7 @@ class NewSeat(msgspec.Struct, frozen=True):
     display_name: str = ""
     external_id: str = ""
     controller: Controller = Controller.UNSPECIFIED
+    bot_level: BotLevel = BotLevel.UNSPECIFIED
 
 
 class CreateGameRequest(msgspec.Struct, frozen=True):
@@ -283,6 +348,7 @@ class CreateGameRequest(msgspec.Struct, frozen=True):
     spectators_off: bool = False
     reveal_policy: RevealPolicy = RevealPolicy.UNSPECIFIED
     keep: timedelta | None = None
+    clock: Clock | None = None
 
 
 class CreateGameResponse(msgspec.Struct, frozen=True):

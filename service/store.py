@@ -59,7 +59,9 @@ class Write(msgspec.Struct, frozen=True):
     ``meta`` is None when unchanged. ``batch`` is the log entry of the new version. ``memos`` are looked up first, in
     order; the first one that is already remembered decides (same digest: replay, other digest: clash). They are never
     empty, so that a write with unknown outcome can be settled. ``ttl_ms`` is the life of the game from this commit on.
-    ``notice`` goes into the tenant's feed.
+    ``notice`` goes into the tenant's feed. ``due_ms`` is when the clock must look at the game next, in milliseconds
+    since 1970: 0 for never, None to leave it. Before ``not_before_ms``, by the store's time, nothing is written.
+    ``bots``: a bot owes an answer, so the game goes into the queue of the bots.
     """
 
     key: GameKey
@@ -72,6 +74,9 @@ class Write(msgspec.Struct, frozen=True):
     meta: bytes | None = None
     snapshot: bytes | None = None
     notice: bytes = b""
+    due_ms: int | None = None
+    not_before_ms: int = 0
+    bots: bool = False
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -100,7 +105,11 @@ class Missing(msgspec.Struct, frozen=True):
     """No: there is no such game (never was, expired, or deleted)."""
 
 
-Verdict = Committed | Replayed | Clash | Conflict | Missing
+class Early(msgspec.Struct, frozen=True):
+    """No: by the store's time ``not_before_ms`` has not come."""
+
+
+Verdict = Committed | Replayed | Clash | Conflict | Early | Missing
 
 
 class Created(msgspec.Struct, frozen=True):
@@ -178,6 +187,8 @@ class Store(Protocol):
         rank: int,
         ttl_ms: int,
         notice: bytes = b"",
+        due_ms: int | None = None,
+        bots: bool = False,
     ) -> Created | Exists:
         """Make the game as ``stamp`` (version 1), with its log entry and a snapshot (``live``), and into the index."""
         ...

@@ -40,6 +40,7 @@ class Table:
         self.batch = batch
         self.past = past
         self._legal: dict[int, tuple[msgspec.Struct, ...]] = {}
+        self._timeout: dict[int, str] = {}
 
     @property
     def version(self) -> int:
@@ -71,6 +72,13 @@ class Table:
         if moves is None:
             moves = self._legal[seat] = self.game.legal_moves(self.state, seat)
         return moves
+
+    def timeout_offer(self, seat: int) -> str:
+        """The offer that the clock would play for a seat that is asked."""
+        offer = self._timeout.get(seat)
+        if offer is None:
+            offer = self._timeout[seat] = self.game.notation(self.game.timeout_move(self.state, seat))
+        return offer
 
 
 def open_table(games: Registry, key: GameKey, stored: Stored) -> Table:

@@ -1,5 +1,6 @@
 """The engine contract, for games and for whoever plays them. Pure: no I/O, no clock, no global chance."""
 
+from engine.core.bots import Level, decide
 from engine.core.codec import (
     CorruptState,
     StateTooNew,
@@ -34,9 +35,12 @@ from engine.core.play import check_legal, play
 from engine.core.position import from_json, named, parse_position, read_position, to_json, write_position
 from engine.core.registry import Registry, UnknownGame, installed
 from engine.core.rng import Rng
+from engine.core.search import Budget
+from engine.core.sight import Sight, sight_of
 
 __all__ = [
     "AnyGame",
+    "Budget",
     "Component",
     "CorruptState",
     "Fact",
@@ -45,6 +49,7 @@ __all__ = [
     "InvalidOptions",
     "InvalidPosition",
     "Label",
+    "Level",
     "NotAsked",
     "OptionSpec",
     "Piece",
@@ -56,11 +61,13 @@ __all__ = [
     "Rng",
     "Scene",
     "Share",
+    "Sight",
     "StateTooNew",
     "Step",
     "UnknownGame",
     "Zone",
     "check_legal",
+    "decide",
     "decode_event",
     "decode_move",
     "decode_state",
@@ -72,6 +79,7 @@ __all__ = [
     "parse_position",
     "play",
     "read_position",
+    "sight_of",
     "to_json",
     "union_of",
     "write_position",

@@ -140,6 +140,35 @@ class Game(abc.ABC, Generic[O, S, M, E, V]):
         """What the clock plays for an absent seat, chosen from what the seat itself knows."""
         return self.legal_moves(state, seat)[0]
 
+    # Around the six: for bots.
+
+    def rule_of_thumb(self, seat: int, view: V, moves: tuple[M, ...]) -> M:
+        """What a sensible beginner plays, from the seat's view and its offers alone; ``moves`` is never empty."""
+        del seat, view
+        return moves[0]
+
+    def imagined_move(self, state: S, seat: int, moves: tuple[M, ...], rng: Rng) -> M:
+        """What ``seat`` may play in an imagined world: one of ``moves``, quickly; better ones more often."""
+        del state, seat
+        return rng.choice(moves)
+
+    def settled(self, began: S, state: S) -> bool:
+        """Whether an imagined course that began in ``began`` may stop in ``state``: a hand or round later, say."""
+        del began
+        return not self.prompts(state)
+
+    def standing(self, state: S) -> tuple[float, ...]:
+        """How well each seat stands, by seat, from 0 (lost) to 1 (won): where an imagined course stops.
+
+        By default the share of the others that a seat has beaten, ties half; 0.5 each while the game goes on.
+        """
+        result = self.result(state)
+        if result is None:
+            return (0.5,) * self.seats_of(state)
+        ranks = [placement.rank for placement in sorted(result.placements, key=lambda placement: placement.seat)]
+        others = max(1, len(ranks) - 1)
+        return tuple((sum(r > rank for r in ranks) + (ranks.count(rank) - 1) / 2) / others for rank in ranks)
+
     def upgrade(self, schema: int, raw: Any) -> Any:
         """Turn the decoded blob of an older ``schema`` into the newest form. Raises ValueError if it never existed."""
         raise ValueError(f"{self.game_type} never had a state schema {schema}: {type(raw).__name__}")

@@ -29,17 +29,25 @@ from rookery.euchre.v1 import euchre_pb2 as rookery_dot_euchre_dot_v1_dot_euchre
 from rookery.nana_toridori.v1 import nana_toridori_pb2 as rookery_dot_nana__toridori_dot_v1_dot_nana__toridori__pb2
 from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as rookery_dot_paint__the__roses_dot_v1_dot_paint__the__roses__pb2
 from rookery.sevens.v1 import sevens_pb2 as rookery_dot_sevens_dot_v1_dot_sevens__pb2
+from rookery.v1 import clock_pb2 as rookery_dot_v1_dot_clock__pb2
+from rookery.v1 import game_pb2 as rookery_dot_v1_dot_game__pb2
 from rookery.v1 import label_pb2 as rookery_dot_v1_dot_label__pb2
 from rookery.wingspan.v1 import wingspan_pb2 as rookery_dot_wingspan_dot_v1_dot_wingspan__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16rookery/v1/event.proto\x12\nrookery.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a rookery/cubirds/v1/cubirds.proto\x1a\x1erookery/euchre/v1/euchre.proto\x1a,rookery/nana_toridori/v1/nana_toridori.proto\x1a\x30rookery/paint_the_roses/v1/paint_the_roses.proto\x1a\x1erookery/sevens/v1/sevens.proto\x1a\x16rookery/v1/label.proto\x1a\"rookery/wingspan/v1/wingspan.proto\"\xf1\x03\n\x05\x45vent\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\r\n\x05index\x18\x02 \x01(\x05\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x1f\n\x04text\x18\x05 \x01(\x0b\x32\x11.rookery.v1.Label\x12*\n\x06\x65uchre\x18\x10 \x01(\x0b\x32\x18.rookery.euchre.v1.EventH\x00\x12*\n\x06sevens\x18\x11 \x01(\x0b\x32\x18.rookery.sevens.v1.EventH\x00\x12,\n\x07\x63ubirds\x18\x12 \x01(\x0b\x32\x19.rookery.cubirds.v1.EventH\x00\x12\x38\n\rnana_toridori\x18\x13 \x01(\x0b\x32\x1f.rookery.nana_toridori.v1.EventH\x00\x12<\n\x0fpaint_the_roses\x18\x14 \x01(\x0b\x32!.rookery.paint_the_roses.v1.EventH\x00\x12.\n\x08wingspan\x18\x15 \x01(\x0b\x32\x1a.rookery.wingspan.v1.EventH\x00\x12)\n\x06plugin\x18\x1f \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x08\n\x06\x64\x65tailB\x07\n\x05_seatb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16rookery/v1/event.proto\x12\nrookery.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a rookery/cubirds/v1/cubirds.proto\x1a\x1erookery/euchre/v1/euchre.proto\x1a,rookery/nana_toridori/v1/nana_toridori.proto\x1a\x30rookery/paint_the_roses/v1/paint_the_roses.proto\x1a\x1erookery/sevens/v1/sevens.proto\x1a\x16rookery/v1/clock.proto\x1a\x15rookery/v1/game.proto\x1a\x16rookery/v1/label.proto\x1a\"rookery/wingspan/v1/wingspan.proto\"\xa6\x05\n\x05\x45vent\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\r\n\x05index\x18\x02 \x01(\x05\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x1f\n\x04text\x18\x05 \x01(\x0b\x32\x11.rookery.v1.Label\x12,\n\ttimed_out\x18\x06 \x01(\x0b\x32\x14.rookery.v1.TimedOutH\x02\x88\x01\x01\x12\x32\n\x0cseat_changed\x18\x07 \x01(\x0b\x32\x17.rookery.v1.SeatChangedH\x03\x88\x01\x01\x12\'\n\x06undone\x18\x08 \x01(\x0b\x32\x12.rookery.v1.UndoneH\x04\x88\x01\x01\x12*\n\x06\x65uchre\x18\x10 \x01(\x0b\x32\x18.rookery.euchre.v1.EventH\x00\x12*\n\x06sevens\x18\x11 \x01(\x0b\x32\x18.rookery.sevens.v1.EventH\x00\x12,\n\x07\x63ubirds\x18\x12 \x01(\x0b\x32\x19.rookery.cubirds.v1.EventH\x00\x12\x38\n\rnana_toridori\x18\x13 \x01(\x0b\x32\x1f.rookery.nana_toridori.v1.EventH\x00\x12<\n\x0fpaint_the_roses\x18\x14 \x01(\x0b\x32!.rookery.paint_the_roses.v1.EventH\x00\x12.\n\x08wingspan\x18\x15 \x01(\x0b\x32\x1a.rookery.wingspan.v1.EventH\x00\x12)\n\x06plugin\x18\x1f \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x08\n\x06\x64\x65tailB\x07\n\x05_seatB\x0c\n\n_timed_outB\x0f\n\r_seat_changedB\t\n\x07_undone\"5\n\x08TimedOut\x12)\n\non_timeout\x18\x01 \x01(\x0e\x32\x15.rookery.v1.OnTimeout\"b\n\x0bSeatChanged\x12*\n\ncontroller\x18\x01 \x01(\x0e\x32\x16.rookery.v1.Controller\x12\'\n\tbot_level\x18\x02 \x01(\x0e\x32\x14.rookery.v1.BotLevel\"\x1c\n\x06Undone\x12\x12\n\nto_version\x18\x01 \x01(\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rookery.v1.event_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_EVENT']._serialized_start=356
-  _globals['_EVENT']._serialized_end=853
+  _globals['_EVENT']._serialized_start=403
+  _globals['_EVENT']._serialized_end=1081
+  _globals['_TIMEDOUT']._serialized_start=1083
+  _globals['_TIMEDOUT']._serialized_end=1136
+  _globals['_SEATCHANGED']._serialized_start=1138
+  _globals['_SEATCHANGED']._serialized_end=1236
+  _globals['_UNDONE']._serialized_start=1238
+  _globals['_UNDONE']._serialized_end=1266
 # @@protoc_insertion_point(module_scope)

@@ -12,16 +12,18 @@ from rookery.euchre.v1 import euchre_pb2 as _euchre_pb2
 from rookery.nana_toridori.v1 import nana_toridori_pb2 as _nana_toridori_pb2
 from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as _paint_the_roses_pb2
 from rookery.sevens.v1 import sevens_pb2 as _sevens_pb2
+from rookery.v1 import clock_pb2 as _clock_pb2
+from rookery.v1 import game_pb2 as _game_pb2
 from rookery.v1 import label_pb2 as _label_pb2
 from rookery.wingspan.v1 import wingspan_pb2 as _wingspan_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
 
-if sys.version_info >= (3, 10):
-    from typing import TypeAlias as _TypeAlias
+if sys.version_info >= (3, 11):
+    from typing import TypeAlias as _TypeAlias, Never as _Never
 else:
-    from typing_extensions import TypeAlias as _TypeAlias
+    from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
@@ -36,6 +38,9 @@ class Event(_message.Message):
     TIME_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    TIMED_OUT_FIELD_NUMBER: _builtins.int
+    SEAT_CHANGED_FIELD_NUMBER: _builtins.int
+    UNDONE_FIELD_NUMBER: _builtins.int
     EUCHRE_FIELD_NUMBER: _builtins.int
     SEVENS_FIELD_NUMBER: _builtins.int
     CUBIRDS_FIELD_NUMBER: _builtins.int
@@ -53,6 +58,14 @@ class Event(_message.Message):
     def time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def text(self) -> _label_pb2.Label: ...
+    @_builtins.property
+    def timed_out(self) -> Global___TimedOut:
+        """At most one of these, and then there is no `detail`: what happened at the table, not in the game."""
+
+    @_builtins.property
+    def seat_changed(self) -> Global___SeatChanged: ...
+    @_builtins.property
+    def undone(self) -> Global___Undone: ...
     @_builtins.property
     def euchre(self) -> _euchre_pb2.Event: ...
     @_builtins.property
@@ -77,6 +90,9 @@ class Event(_message.Message):
         time: _timestamp_pb2.Timestamp | None = ...,
         seat: _builtins.int | None = ...,
         text: _label_pb2.Label | None = ...,
+        timed_out: Global___TimedOut | None = ...,
+        seat_changed: Global___SeatChanged | None = ...,
+        undone: Global___Undone | None = ...,
         euchre: _euchre_pb2.Event | None = ...,
         sevens: _sevens_pb2.Event | None = ...,
         cubirds: _cubirds_pb2.Event | None = ...,
@@ -85,17 +101,95 @@ class Event(_message.Message):
         wingspan: _wingspan_pb2.Event | None = ...,
         plugin: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "wingspan", b"wingspan"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_changed", b"_seat_changed", "_timed_out", b"_timed_out", "_undone", b"_undone", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "seat_changed", b"seat_changed", "sevens", b"sevens", "text", b"text", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "wingspan", b"wingspan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "index", b"index", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "sevens", b"sevens", "text", b"text", "time", b"time", "version", b"version", "wingspan", b"wingspan"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_changed", b"_seat_changed", "_timed_out", b"_timed_out", "_undone", b"_undone", "cubirds", b"cubirds", "detail", b"detail", "euchre", b"euchre", "index", b"index", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "seat", b"seat", "seat_changed", b"seat_changed", "sevens", b"sevens", "text", b"text", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "version", b"version", "wingspan", b"wingspan"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__seat_changed: _TypeAlias = _typing.Literal["seat_changed"]  # noqa: Y015
+    _WhichOneofArgType__seat_changed: _TypeAlias = _typing.Literal["_seat_changed", b"_seat_changed"]  # noqa: Y015
+    _WhichOneofReturnType__timed_out: _TypeAlias = _typing.Literal["timed_out"]  # noqa: Y015
+    _WhichOneofArgType__timed_out: _TypeAlias = _typing.Literal["_timed_out", b"_timed_out"]  # noqa: Y015
+    _WhichOneofReturnType__undone: _TypeAlias = _typing.Literal["undone"]  # noqa: Y015
+    _WhichOneofArgType__undone: _TypeAlias = _typing.Literal["_undone", b"_undone"]  # noqa: Y015
     _WhichOneofReturnType_detail: _TypeAlias = _typing.Literal["euchre", "sevens", "cubirds", "nana_toridori", "paint_the_roses", "wingspan", "plugin"]  # noqa: Y015
     _WhichOneofArgType_detail: _TypeAlias = _typing.Literal["detail", b"detail"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat_changed) -> _WhichOneofReturnType__seat_changed | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__timed_out) -> _WhichOneofReturnType__timed_out | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__undone) -> _WhichOneofReturnType__undone | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_detail) -> _WhichOneofReturnType_detail | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
+
+@_typing.final
+class TimedOut(_message.Message):
+    """The clock acted for `seat`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ON_TIMEOUT_FIELD_NUMBER: _builtins.int
+    on_timeout: _clock_pb2.OnTimeout.ValueType
+    def __init__(
+        self,
+        *,
+        on_timeout: _clock_pb2.OnTimeout.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["on_timeout", b"on_timeout"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimedOut: _TypeAlias = TimedOut  # noqa: Y015
+
+@_typing.final
+class SeatChanged(_message.Message):
+    """Somebody else answers for `seat` now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONTROLLER_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    controller: _game_pb2.Controller.ValueType
+    bot_level: _game_pb2.BotLevel.ValueType
+    def __init__(
+        self,
+        *,
+        controller: _game_pb2.Controller.ValueType = ...,
+        bot_level: _game_pb2.BotLevel.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "controller", b"controller"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatChanged: _TypeAlias = SeatChanged  # noqa: Y015
+
+@_typing.final
+class Undone(_message.Message):
+    """`seat` took its last answers back: the game stands as it stood at that version."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TO_VERSION_FIELD_NUMBER: _builtins.int
+    to_version: _builtins.int
+    def __init__(
+        self,
+        *,
+        to_version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["to_version", b"to_version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Undone: _TypeAlias = Undone  # noqa: Y015

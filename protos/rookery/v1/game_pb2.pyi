@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from rookery.v1 import clock_pb2 as _clock_pb2
 from rookery.v1 import fairness_pb2 as _fairness_pb2
 from rookery.v1 import options_pb2 as _options_pb2
 import builtins as _builtins
@@ -57,6 +58,10 @@ class _ControllerEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Controller
     CONTROLLER_UNSPECIFIED: _Controller.ValueType  # 0
     CONTROLLER_HUMAN: _Controller.ValueType  # 1
     """A person, through a client."""
+    CONTROLLER_BOT: _Controller.ValueType  # 2
+    """The service itself."""
+    CONTROLLER_RESIGNED: _Controller.ValueType  # 3
+    """Nobody any more: the seat has resigned. If the game goes on, the clock's moves are played for it, and it ranks last."""
 
 class Controller(_Controller, metaclass=_ControllerEnumTypeWrapper):
     """Who answers for a seat."""
@@ -64,7 +69,37 @@ class Controller(_Controller, metaclass=_ControllerEnumTypeWrapper):
 CONTROLLER_UNSPECIFIED: Controller.ValueType  # 0
 CONTROLLER_HUMAN: Controller.ValueType  # 1
 """A person, through a client."""
+CONTROLLER_BOT: Controller.ValueType  # 2
+"""The service itself."""
+CONTROLLER_RESIGNED: Controller.ValueType  # 3
+"""Nobody any more: the seat has resigned. If the game goes on, the clock's moves are played for it, and it ranks last."""
 Global___Controller: _TypeAlias = Controller  # noqa: Y015
+
+class _BotLevel:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BotLevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BotLevel.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BOT_LEVEL_UNSPECIFIED: _BotLevel.ValueType  # 0
+    BOT_LEVEL_RANDOM: _BotLevel.ValueType  # 1
+    """Any legal move."""
+    BOT_LEVEL_BASIC: _BotLevel.ValueType  # 2
+    """A rule of thumb."""
+    BOT_LEVEL_STRONG: _BotLevel.ValueType  # 3
+    """Thinks ahead, in worlds that look like this one to its seat."""
+
+class BotLevel(_BotLevel, metaclass=_BotLevelEnumTypeWrapper):
+    """How well a bot plays. Each one knows the view and the offers of its seat and nothing else."""
+
+BOT_LEVEL_UNSPECIFIED: BotLevel.ValueType  # 0
+BOT_LEVEL_RANDOM: BotLevel.ValueType  # 1
+"""Any legal move."""
+BOT_LEVEL_BASIC: BotLevel.ValueType  # 2
+"""A rule of thumb."""
+BOT_LEVEL_STRONG: BotLevel.ValueType  # 3
+"""Thinks ahead, in worlds that look like this one to its seat."""
+Global___BotLevel: _TypeAlias = BotLevel  # noqa: Y015
 
 @_typing.final
 class Game(_message.Message):
@@ -107,6 +142,7 @@ class Game(_message.Message):
     SPECTATORS_OFF_FIELD_NUMBER: _builtins.int
     AWAITING_FIELD_NUMBER: _builtins.int
     REVEAL_POLICY_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, `games/{game}`. The id is made by the server; it is not a secret."""
     game_type: _builtins.str
@@ -145,6 +181,10 @@ class Game(_message.Message):
     def awaiting(self) -> _containers.RepeatedCompositeFieldContainer[Global___Awaiting]:
         """Seats that owe an answer."""
 
+    @_builtins.property
+    def clock(self) -> _clock_pb2.Clock:
+        """Absent: nobody is hurried."""
+
     def __init__(
         self,
         *,
@@ -163,13 +203,19 @@ class Game(_message.Message):
         spectators_off: _builtins.bool = ...,
         awaiting: _abc.Iterable[Global___Awaiting] | None = ...,
         reveal_policy: _fairness_pb2.RevealPolicy.ValueType = ...,
+        clock: _clock_pb2.Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_result", b"_result", "create_time", b"create_time", "expire_time", b"expire_time", "options", b"options", "result", b"result", "update_time", b"update_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_result", b"_result", "clock", b"clock", "create_time", b"create_time", "expire_time", b"expire_time", "options", b"options", "result", b"result", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_result", b"_result", "annotations", b"annotations", "awaiting", b"awaiting", "create_time", b"create_time", "expire_time", b"expire_time", "game_type", b"game_type", "name", b"name", "options", b"options", "result", b"result", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "spectators_off", b"spectators_off", "state", b"state", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_result", b"_result", "annotations", b"annotations", "awaiting", b"awaiting", "clock", b"clock", "create_time", b"create_time", "expire_time", b"expire_time", "game_type", b"game_type", "name", b"name", "options", b"options", "result", b"result", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "spectators_off", b"spectators_off", "state", b"state", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__clock: _TypeAlias = _typing.Literal["clock"]  # noqa: Y015
+    _WhichOneofArgType__clock: _TypeAlias = _typing.Literal["_clock", b"_clock"]  # noqa: Y015
     _WhichOneofReturnType__result: _TypeAlias = _typing.Literal["result"]  # noqa: Y015
     _WhichOneofArgType__result: _TypeAlias = _typing.Literal["_result", b"_result"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__clock) -> _WhichOneofReturnType__clock | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__result) -> _WhichOneofReturnType__result | None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
@@ -184,12 +230,15 @@ class Seat(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     EXTERNAL_ID_FIELD_NUMBER: _builtins.int
     CONTROLLER_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """0, 1, 2, …"""
     display_name: _builtins.str
     external_id: _builtins.str
     """The platform's own id of the player; shown to platforms only."""
     controller: Global___Controller.ValueType
+    bot_level: Global___BotLevel.ValueType
+    """How well a bot plays here, if one plays or would take over."""
     def __init__(
         self,
         *,
@@ -197,10 +246,11 @@ class Seat(_message.Message):
         display_name: _builtins.str = ...,
         external_id: _builtins.str = ...,
         controller: Global___Controller.ValueType = ...,
+        bot_level: Global___BotLevel.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["controller", b"controller", "display_name", b"display_name", "external_id", b"external_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "controller", b"controller", "display_name", b"display_name", "external_id", b"external_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -214,20 +264,28 @@ class Awaiting(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     kind: _builtins.str
     """What kind of question, for example `play`."""
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """When the clock may act; absent: never."""
+
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         kind: _builtins.str = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline", b"_deadline", "deadline", b"deadline"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline", b"_deadline", "deadline", b"deadline", "kind", b"kind", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__deadline: _TypeAlias = _typing.Literal["deadline"]  # noqa: Y015
+    _WhichOneofArgType__deadline: _TypeAlias = _typing.Literal["_deadline", b"_deadline"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline) -> _WhichOneofReturnType__deadline | None: ...
 
 Global___Awaiting: _TypeAlias = Awaiting  # noqa: Y015
 

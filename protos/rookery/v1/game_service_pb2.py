@@ -27,6 +27,7 @@ from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior_
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from rookery.v1 import clock_pb2 as rookery_dot_v1_dot_clock__pb2
 from rookery.v1 import event_pb2 as rookery_dot_v1_dot_event__pb2
 from rookery.v1 import fairness_pb2 as rookery_dot_v1_dot_fairness__pb2
 from rookery.v1 import game_pb2 as rookery_dot_v1_dot_game__pb2
@@ -37,7 +38,7 @@ from rookery.v1 import view_pb2 as rookery_dot_v1_dot_view__pb2
 from rookery.v1 import watch_pb2 as rookery_dot_v1_dot_watch__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1drookery/v1/game_service.proto\x12\nrookery.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16rookery/v1/event.proto\x1a\x19rookery/v1/fairness.proto\x1a\x15rookery/v1/game.proto\x1a\x1arookery/v1/game_type.proto\x1a\x15rookery/v1/move.proto\x1a\x18rookery/v1/options.proto\x1a\x15rookery/v1/view.proto\x1a\x16rookery/v1/watch.proto\"\x16\n\x14ListGameTypesRequest\"A\n\x15ListGameTypesResponse\x12(\n\ngame_types\x18\x01 \x03(\x0b\x32\x14.rookery.v1.GameType\"(\n\x12GetGameTypeRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\x83\x04\n\x11\x43reateGameRequest\x12\x17\n\tgame_type\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x15\n\rrules_version\x18\x02 \x01(\t\x12(\n\x07options\x18\x03 \x01(\x0b\x32\x17.rookery.v1.GameOptions\x12(\n\x05seats\x18\x04 \x03(\x0b\x32\x13.rookery.v1.NewSeatB\x04\xe2\x41\x01\x02\x12\x11\n\x04seed\x18\x05 \x01(\x0cH\x00\x88\x01\x01\x12.\n\x08position\x18\x06 \x01(\x0b\x32\x17.google.protobuf.StructH\x01\x88\x01\x01\x12\x43\n\x0b\x61nnotations\x18\t \x03(\x0b\x32..rookery.v1.CreateGameRequest.AnnotationsEntry\x12\x12\n\nrequest_id\x18\n \x01(\t\x12\x16\n\x0espectators_off\x18\x0b \x01(\x08\x12/\n\rreveal_policy\x18\x08 \x01(\x0e\x32\x18.rookery.v1.RevealPolicy\x12,\n\x04keep\x18\x0c \x01(\x0b\x32\x19.google.protobuf.DurationH\x02\x88\x01\x01\x1a\x32\n\x10\x41nnotationsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_seedB\x0b\n\t_positionB\x07\n\x05_keepJ\x04\x08\x07\x10\x08\"f\n\x07NewSeat\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x02 \x01(\t\x12*\n\ncontroller\x18\x03 \x01(\x0e\x32\x16.rookery.v1.ControllerJ\x04\x08\x04\x10\x05\"`\n\x12\x43reateGameResponse\x12\x1e\n\x04game\x18\x01 \x01(\x0b\x32\x10.rookery.v1.Game\x12*\n\x0bseat_tokens\x18\x02 \x03(\x0b\x32\x15.rookery.v1.SeatToken\"Y\n\tSeatToken\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"$\n\x0eGetGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"r\n\x10ListGamesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x11\n\tgame_type\x18\x03 \x01(\t\x12$\n\x05state\x18\x04 \x01(\x0e\x32\x15.rookery.v1.GameState\"M\n\x11ListGamesResponse\x12\x1f\n\x05games\x18\x01 \x03(\x0b\x32\x10.rookery.v1.Game\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xa3\x01\n\x12IssueTokensRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\r\n\x05seats\x18\x02 \x03(\x05\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x0e\n\x06revoke\x18\x04 \x01(\x08\x12+\n\x03ttl\x18\x05 \x01(\x0b\x32\x19.google.protobuf.DurationH\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x06 \x01(\tB\x06\n\x04_ttl\"\x8f\x01\n\x13IssueTokensResponse\x12*\n\x0bseat_tokens\x18\x01 \x03(\x0b\x32\x15.rookery.v1.SeatToken\x12\x38\n\x0fspectator_token\x18\x02 \x01(\x0b\x32\x1a.rookery.v1.SpectatorTokenH\x00\x88\x01\x01\x42\x12\n\x10_spectator_token\"P\n\x0eSpectatorToken\x12\r\n\x05token\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xf5\x01\n\x0eGetViewRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x17\n\nnewer_than\x18\x05 \x01(\x05H\x01\x88\x01\x01\x12\x14\n\x07version\x18\x04 \x01(\x05H\x02\x88\x01\x01\x12,\n\x04wait\x18\x06 \x01(\x0b\x32\x19.google.protobuf.DurationH\x03\x88\x01\x01\x12\x1f\n\x05parts\x18\x07 \x03(\x0e\x32\x10.rookery.v1.PartB\x07\n\x05_seatB\r\n\x0b_newer_thanB\n\n\x08_versionB\x07\n\x05_wait\"\xc8\x02\n\x11SubmitMoveRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x01\x88\x01\x01\x12\x19\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x05H\x02\x88\x01\x01\x12\x12\n\nrequest_id\x18\x05 \x01(\t\x12 \n\x04move\x18\x06 \x01(\x0b\x32\x10.rookery.v1.MoveH\x00\x12\x12\n\x08offer_id\x18\x07 \x01(\tH\x00\x12!\n\x05moves\x18\x08 \x03(\x0b\x32\x12.rookery.v1.Answer\x12\x15\n\rvalidate_only\x18\t \x01(\x08\x12&\n\x0creturn_parts\x18\n \x03(\x0e\x32\x10.rookery.v1.PartB\x08\n\x06\x61nswerB\x07\n\x05_seatB\x13\n\x11_expected_version\"H\n\x06\x41nswer\x12 \n\x04move\x18\x01 \x01(\x0b\x32\x10.rookery.v1.MoveH\x00\x12\x12\n\x08offer_id\x18\x02 \x01(\tH\x00\x42\x08\n\x06\x61nswer\"\xad\x01\n\x12SubmitMoveResponse\x12\x1e\n\x11\x63ommitted_version\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08replayed\x18\x02 \x01(\x08\x12!\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x11.rookery.v1.Event\x12#\n\x04view\x18\x04 \x01(\x0b\x32\x10.rookery.v1.ViewH\x01\x88\x01\x01\x42\x14\n\x12_committed_versionB\x07\n\x05_view\"\xab\x01\n\x11ListEventsRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x1a\n\rafter_version\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x11\n\tpage_size\x18\x05 \x01(\x05\x12\x12\n\npage_token\x18\x06 \x01(\tB\x07\n\x05_seatB\x10\n\x0e_after_version\"P\n\x12ListEventsResponse\x12!\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x11.rookery.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb7\x01\n\x10WatchGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x1a\n\rafter_version\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x11\n\tclient_id\x18\x05 \x01(\t\x12\x1f\n\x05parts\x18\x06 \x03(\x0e\x32\x10.rookery.v1.PartB\x07\n\x05_seatB\x10\n\x0e_after_version\"W\n\x12IssueTicketRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x42\x07\n\x05_seat\"V\n\x13IssueTicketResponse\x12\x0e\n\x06ticket\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"%\n\x13WatchUpdatesRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\"\'\n\x11\x45xportGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"=\n\x12\x45xportGameResponse\x12\'\n\x06\x65xport\x18\x01 \x01(\x0b\x32\x17.google.protobuf.Struct\"(\n\x12GetFairnessRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"&\n\x10\x41\x62ortGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\'\n\x11\x44\x65leteGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\x14\n\x12\x44\x65leteGameResponse2\xae\r\n\x0bGameService\x12k\n\rListGameTypes\x12 .rookery.v1.ListGameTypesRequest\x1a!.rookery.v1.ListGameTypesResponse\"\x15\x82\xd3\xe4\x93\x02\x0f\x12\r/v1/gameTypes\x12\x63\n\x0bGetGameType\x12\x1e.rookery.v1.GetGameTypeRequest\x1a\x14.rookery.v1.GameType\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/{name=gameTypes/*}\x12\x61\n\nCreateGame\x12\x1d.rookery.v1.CreateGameRequest\x1a\x1e.rookery.v1.CreateGameResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\"\t/v1/games:\x01*\x12S\n\x07GetGame\x12\x1a.rookery.v1.GetGameRequest\x1a\x10.rookery.v1.Game\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/{name=games/*}\x12[\n\tListGames\x12\x1c.rookery.v1.ListGamesRequest\x1a\x1d.rookery.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12y\n\x0bIssueTokens\x12\x1e.rookery.v1.IssueTokensRequest\x1a\x1f.rookery.v1.IssueTokensResponse\")\x82\xd3\xe4\x93\x02#\"\x1e/v1/{name=games/*}:issueTokens:\x01*\x12X\n\x07GetView\x12\x1a.rookery.v1.GetViewRequest\x1a\x10.rookery.v1.View\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/v1/{name=games/*}/view\x12u\n\nSubmitMove\x12\x1d.rookery.v1.SubmitMoveRequest\x1a\x1e.rookery.v1.SubmitMoveResponse\"(\x82\xd3\xe4\x93\x02\"\"\x1d/v1/{name=games/*}:submitMove:\x01*\x12n\n\nListEvents\x12\x1d.rookery.v1.ListEventsRequest\x1a\x1e.rookery.v1.ListEventsResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/{name=games/*}/events\x12l\n\tWatchGame\x12\x1c.rookery.v1.WatchGameRequest\x1a\x1d.rookery.v1.WatchGameResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/v1/{name=games/*}:watch0\x01\x12y\n\x0bIssueTicket\x12\x1e.rookery.v1.IssueTicketRequest\x1a\x1f.rookery.v1.IssueTicketResponse\")\x82\xd3\xe4\x93\x02#\"\x1e/v1/{name=games/*}:issueTicket:\x01*\x12n\n\x0cWatchUpdates\x12\x1f.rookery.v1.WatchUpdatesRequest\x1a .rookery.v1.WatchUpdatesResponse\"\x19\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/updates:watch0\x01\x12n\n\nExportGame\x12\x1d.rookery.v1.ExportGameRequest\x1a\x1e.rookery.v1.ExportGameResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/{name=games/*}:export\x12h\n\x0bGetFairness\x12\x1e.rookery.v1.GetFairnessRequest\x1a\x14.rookery.v1.Fairness\"#\x82\xd3\xe4\x93\x02\x1d\x12\x1b/v1/{name=games/*}/fairness\x12`\n\tAbortGame\x12\x1c.rookery.v1.AbortGameRequest\x1a\x10.rookery.v1.Game\"#\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/{name=games/*}:abort:\x01*\x12g\n\nDeleteGame\x12\x1d.rookery.v1.DeleteGameRequest\x1a\x1e.rookery.v1.DeleteGameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14*\x12/v1/{name=games/*}b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1drookery/v1/game_service.proto\x12\nrookery.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16rookery/v1/clock.proto\x1a\x16rookery/v1/event.proto\x1a\x19rookery/v1/fairness.proto\x1a\x15rookery/v1/game.proto\x1a\x1arookery/v1/game_type.proto\x1a\x15rookery/v1/move.proto\x1a\x18rookery/v1/options.proto\x1a\x15rookery/v1/view.proto\x1a\x16rookery/v1/watch.proto\"\x16\n\x14ListGameTypesRequest\"A\n\x15ListGameTypesResponse\x12(\n\ngame_types\x18\x01 \x03(\x0b\x32\x14.rookery.v1.GameType\"(\n\x12GetGameTypeRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\xae\x04\n\x11\x43reateGameRequest\x12\x17\n\tgame_type\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x15\n\rrules_version\x18\x02 \x01(\t\x12(\n\x07options\x18\x03 \x01(\x0b\x32\x17.rookery.v1.GameOptions\x12(\n\x05seats\x18\x04 \x03(\x0b\x32\x13.rookery.v1.NewSeatB\x04\xe2\x41\x01\x02\x12\x11\n\x04seed\x18\x05 \x01(\x0cH\x00\x88\x01\x01\x12.\n\x08position\x18\x06 \x01(\x0b\x32\x17.google.protobuf.StructH\x01\x88\x01\x01\x12\x43\n\x0b\x61nnotations\x18\t \x03(\x0b\x32..rookery.v1.CreateGameRequest.AnnotationsEntry\x12\x12\n\nrequest_id\x18\n \x01(\t\x12\x16\n\x0espectators_off\x18\x0b \x01(\x08\x12/\n\rreveal_policy\x18\x08 \x01(\x0e\x32\x18.rookery.v1.RevealPolicy\x12,\n\x04keep\x18\x0c \x01(\x0b\x32\x19.google.protobuf.DurationH\x02\x88\x01\x01\x12%\n\x05\x63lock\x18\x07 \x01(\x0b\x32\x11.rookery.v1.ClockH\x03\x88\x01\x01\x1a\x32\n\x10\x41nnotationsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_seedB\x0b\n\t_positionB\x07\n\x05_keepB\x08\n\x06_clock\"\x89\x01\n\x07NewSeat\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x02 \x01(\t\x12*\n\ncontroller\x18\x03 \x01(\x0e\x32\x16.rookery.v1.Controller\x12\'\n\tbot_level\x18\x04 \x01(\x0e\x32\x14.rookery.v1.BotLevel\"`\n\x12\x43reateGameResponse\x12\x1e\n\x04game\x18\x01 \x01(\x0b\x32\x10.rookery.v1.Game\x12*\n\x0bseat_tokens\x18\x02 \x03(\x0b\x32\x15.rookery.v1.SeatToken\"Y\n\tSeatToken\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"$\n\x0eGetGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"r\n\x10ListGamesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x11\n\tgame_type\x18\x03 \x01(\t\x12$\n\x05state\x18\x04 \x01(\x0e\x32\x15.rookery.v1.GameState\"M\n\x11ListGamesResponse\x12\x1f\n\x05games\x18\x01 \x03(\x0b\x32\x10.rookery.v1.Game\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xa3\x01\n\x12IssueTokensRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\r\n\x05seats\x18\x02 \x03(\x05\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x0e\n\x06revoke\x18\x04 \x01(\x08\x12+\n\x03ttl\x18\x05 \x01(\x0b\x32\x19.google.protobuf.DurationH\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x06 \x01(\tB\x06\n\x04_ttl\"\x8f\x01\n\x13IssueTokensResponse\x12*\n\x0bseat_tokens\x18\x01 \x03(\x0b\x32\x15.rookery.v1.SeatToken\x12\x38\n\x0fspectator_token\x18\x02 \x01(\x0b\x32\x1a.rookery.v1.SpectatorTokenH\x00\x88\x01\x01\x42\x12\n\x10_spectator_token\"P\n\x0eSpectatorToken\x12\r\n\x05token\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xf5\x01\n\x0eGetViewRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x17\n\nnewer_than\x18\x05 \x01(\x05H\x01\x88\x01\x01\x12\x14\n\x07version\x18\x04 \x01(\x05H\x02\x88\x01\x01\x12,\n\x04wait\x18\x06 \x01(\x0b\x32\x19.google.protobuf.DurationH\x03\x88\x01\x01\x12\x1f\n\x05parts\x18\x07 \x03(\x0e\x32\x10.rookery.v1.PartB\x07\n\x05_seatB\r\n\x0b_newer_thanB\n\n\x08_versionB\x07\n\x05_wait\"\xc8\x02\n\x11SubmitMoveRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x01\x88\x01\x01\x12\x19\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x05H\x02\x88\x01\x01\x12\x12\n\nrequest_id\x18\x05 \x01(\t\x12 \n\x04move\x18\x06 \x01(\x0b\x32\x10.rookery.v1.MoveH\x00\x12\x12\n\x08offer_id\x18\x07 \x01(\tH\x00\x12!\n\x05moves\x18\x08 \x03(\x0b\x32\x12.rookery.v1.Answer\x12\x15\n\rvalidate_only\x18\t \x01(\x08\x12&\n\x0creturn_parts\x18\n \x03(\x0e\x32\x10.rookery.v1.PartB\x08\n\x06\x61nswerB\x07\n\x05_seatB\x13\n\x11_expected_version\"H\n\x06\x41nswer\x12 \n\x04move\x18\x01 \x01(\x0b\x32\x10.rookery.v1.MoveH\x00\x12\x12\n\x08offer_id\x18\x02 \x01(\tH\x00\x42\x08\n\x06\x61nswer\"\xad\x01\n\x12SubmitMoveResponse\x12\x1e\n\x11\x63ommitted_version\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x10\n\x08replayed\x18\x02 \x01(\x08\x12!\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x11.rookery.v1.Event\x12#\n\x04view\x18\x04 \x01(\x0b\x32\x10.rookery.v1.ViewH\x01\x88\x01\x01\x42\x14\n\x12_committed_versionB\x07\n\x05_view\"\xab\x01\n\x11ListEventsRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x1a\n\rafter_version\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x11\n\tpage_size\x18\x05 \x01(\x05\x12\x12\n\npage_token\x18\x06 \x01(\tB\x07\n\x05_seatB\x10\n\x0e_after_version\"P\n\x12ListEventsResponse\x12!\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x11.rookery.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb7\x01\n\x10WatchGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x12\x1a\n\rafter_version\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x11\n\tclient_id\x18\x05 \x01(\t\x12\x1f\n\x05parts\x18\x06 \x03(\x0e\x32\x10.rookery.v1.PartB\x07\n\x05_seatB\x10\n\x0e_after_version\"W\n\x12IssueTicketRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\tspectator\x18\x03 \x01(\x08\x42\x07\n\x05_seat\"V\n\x13IssueTicketResponse\x12\x0e\n\x06ticket\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"%\n\x13WatchUpdatesRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\"\'\n\x11\x45xportGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"=\n\x12\x45xportGameResponse\x12\'\n\x06\x65xport\x18\x01 \x01(\x0b\x32\x17.google.protobuf.Struct\"(\n\x12GetFairnessRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"&\n\x10\x41\x62ortGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\'\n\x11\x44\x65leteGameRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\x14\n\x12\x44\x65leteGameResponse2\xae\r\n\x0bGameService\x12k\n\rListGameTypes\x12 .rookery.v1.ListGameTypesRequest\x1a!.rookery.v1.ListGameTypesResponse\"\x15\x82\xd3\xe4\x93\x02\x0f\x12\r/v1/gameTypes\x12\x63\n\x0bGetGameType\x12\x1e.rookery.v1.GetGameTypeRequest\x1a\x14.rookery.v1.GameType\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/{name=gameTypes/*}\x12\x61\n\nCreateGame\x12\x1d.rookery.v1.CreateGameRequest\x1a\x1e.rookery.v1.CreateGameResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\"\t/v1/games:\x01*\x12S\n\x07GetGame\x12\x1a.rookery.v1.GetGameRequest\x1a\x10.rookery.v1.Game\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/{name=games/*}\x12[\n\tListGames\x12\x1c.rookery.v1.ListGamesRequest\x1a\x1d.rookery.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12y\n\x0bIssueTokens\x12\x1e.rookery.v1.IssueTokensRequest\x1a\x1f.rookery.v1.IssueTokensResponse\")\x82\xd3\xe4\x93\x02#\"\x1e/v1/{name=games/*}:issueTokens:\x01*\x12X\n\x07GetView\x12\x1a.rookery.v1.GetViewRequest\x1a\x10.rookery.v1.View\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/v1/{name=games/*}/view\x12u\n\nSubmitMove\x12\x1d.rookery.v1.SubmitMoveRequest\x1a\x1e.rookery.v1.SubmitMoveResponse\"(\x82\xd3\xe4\x93\x02\"\"\x1d/v1/{name=games/*}:submitMove:\x01*\x12n\n\nListEvents\x12\x1d.rookery.v1.ListEventsRequest\x1a\x1e.rookery.v1.ListEventsResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/{name=games/*}/events\x12l\n\tWatchGame\x12\x1c.rookery.v1.WatchGameRequest\x1a\x1d.rookery.v1.WatchGameResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/v1/{name=games/*}:watch0\x01\x12y\n\x0bIssueTicket\x12\x1e.rookery.v1.IssueTicketRequest\x1a\x1f.rookery.v1.IssueTicketResponse\")\x82\xd3\xe4\x93\x02#\"\x1e/v1/{name=games/*}:issueTicket:\x01*\x12n\n\x0cWatchUpdates\x12\x1f.rookery.v1.WatchUpdatesRequest\x1a .rookery.v1.WatchUpdatesResponse\"\x19\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/updates:watch0\x01\x12n\n\nExportGame\x12\x1d.rookery.v1.ExportGameRequest\x1a\x1e.rookery.v1.ExportGameResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/{name=games/*}:export\x12h\n\x0bGetFairness\x12\x1e.rookery.v1.GetFairnessRequest\x1a\x14.rookery.v1.Fairness\"#\x82\xd3\xe4\x93\x02\x1d\x12\x1b/v1/{name=games/*}/fairness\x12`\n\tAbortGame\x12\x1c.rookery.v1.AbortGameRequest\x1a\x10.rookery.v1.Game\"#\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/{name=games/*}:abort:\x01*\x12g\n\nDeleteGame\x12\x1d.rookery.v1.DeleteGameRequest\x1a\x1e.rookery.v1.DeleteGameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14*\x12/v1/{name=games/*}b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -108,66 +109,66 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMESERVICE'].methods_by_name['AbortGame']._serialized_options = b'\202\323\344\223\002\035\"\030/v1/{name=games/*}:abort:\001*'
   _globals['_GAMESERVICE'].methods_by_name['DeleteGame']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['DeleteGame']._serialized_options = b'\202\323\344\223\002\024*\022/v1/{name=games/*}'
-  _globals['_LISTGAMETYPESREQUEST']._serialized_start=401
-  _globals['_LISTGAMETYPESREQUEST']._serialized_end=423
-  _globals['_LISTGAMETYPESRESPONSE']._serialized_start=425
-  _globals['_LISTGAMETYPESRESPONSE']._serialized_end=490
-  _globals['_GETGAMETYPEREQUEST']._serialized_start=492
-  _globals['_GETGAMETYPEREQUEST']._serialized_end=532
-  _globals['_CREATEGAMEREQUEST']._serialized_start=535
-  _globals['_CREATEGAMEREQUEST']._serialized_end=1050
-  _globals['_CREATEGAMEREQUEST_ANNOTATIONSENTRY']._serialized_start=963
-  _globals['_CREATEGAMEREQUEST_ANNOTATIONSENTRY']._serialized_end=1013
-  _globals['_NEWSEAT']._serialized_start=1052
-  _globals['_NEWSEAT']._serialized_end=1154
-  _globals['_CREATEGAMERESPONSE']._serialized_start=1156
-  _globals['_CREATEGAMERESPONSE']._serialized_end=1252
-  _globals['_SEATTOKEN']._serialized_start=1254
-  _globals['_SEATTOKEN']._serialized_end=1343
-  _globals['_GETGAMEREQUEST']._serialized_start=1345
-  _globals['_GETGAMEREQUEST']._serialized_end=1381
-  _globals['_LISTGAMESREQUEST']._serialized_start=1383
-  _globals['_LISTGAMESREQUEST']._serialized_end=1497
-  _globals['_LISTGAMESRESPONSE']._serialized_start=1499
-  _globals['_LISTGAMESRESPONSE']._serialized_end=1576
-  _globals['_ISSUETOKENSREQUEST']._serialized_start=1579
-  _globals['_ISSUETOKENSREQUEST']._serialized_end=1742
-  _globals['_ISSUETOKENSRESPONSE']._serialized_start=1745
-  _globals['_ISSUETOKENSRESPONSE']._serialized_end=1888
-  _globals['_SPECTATORTOKEN']._serialized_start=1890
-  _globals['_SPECTATORTOKEN']._serialized_end=1970
-  _globals['_GETVIEWREQUEST']._serialized_start=1973
-  _globals['_GETVIEWREQUEST']._serialized_end=2218
-  _globals['_SUBMITMOVEREQUEST']._serialized_start=2221
-  _globals['_SUBMITMOVEREQUEST']._serialized_end=2549
-  _globals['_ANSWER']._serialized_start=2551
-  _globals['_ANSWER']._serialized_end=2623
-  _globals['_SUBMITMOVERESPONSE']._serialized_start=2626
-  _globals['_SUBMITMOVERESPONSE']._serialized_end=2799
-  _globals['_LISTEVENTSREQUEST']._serialized_start=2802
-  _globals['_LISTEVENTSREQUEST']._serialized_end=2973
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=2975
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=3055
-  _globals['_WATCHGAMEREQUEST']._serialized_start=3058
-  _globals['_WATCHGAMEREQUEST']._serialized_end=3241
-  _globals['_ISSUETICKETREQUEST']._serialized_start=3243
-  _globals['_ISSUETICKETREQUEST']._serialized_end=3330
-  _globals['_ISSUETICKETRESPONSE']._serialized_start=3332
-  _globals['_ISSUETICKETRESPONSE']._serialized_end=3418
-  _globals['_WATCHUPDATESREQUEST']._serialized_start=3420
-  _globals['_WATCHUPDATESREQUEST']._serialized_end=3457
-  _globals['_EXPORTGAMEREQUEST']._serialized_start=3459
-  _globals['_EXPORTGAMEREQUEST']._serialized_end=3498
-  _globals['_EXPORTGAMERESPONSE']._serialized_start=3500
-  _globals['_EXPORTGAMERESPONSE']._serialized_end=3561
-  _globals['_GETFAIRNESSREQUEST']._serialized_start=3563
-  _globals['_GETFAIRNESSREQUEST']._serialized_end=3603
-  _globals['_ABORTGAMEREQUEST']._serialized_start=3605
-  _globals['_ABORTGAMEREQUEST']._serialized_end=3643
-  _globals['_DELETEGAMEREQUEST']._serialized_start=3645
-  _globals['_DELETEGAMEREQUEST']._serialized_end=3684
-  _globals['_DELETEGAMERESPONSE']._serialized_start=3686
-  _globals['_DELETEGAMERESPONSE']._serialized_end=3706
-  _globals['_GAMESERVICE']._serialized_start=3709
-  _globals['_GAMESERVICE']._serialized_end=5419
+  _globals['_LISTGAMETYPESREQUEST']._serialized_start=425
+  _globals['_LISTGAMETYPESREQUEST']._serialized_end=447
+  _globals['_LISTGAMETYPESRESPONSE']._serialized_start=449
+  _globals['_LISTGAMETYPESRESPONSE']._serialized_end=514
+  _globals['_GETGAMETYPEREQUEST']._serialized_start=516
+  _globals['_GETGAMETYPEREQUEST']._serialized_end=556
+  _globals['_CREATEGAMEREQUEST']._serialized_start=559
+  _globals['_CREATEGAMEREQUEST']._serialized_end=1117
+  _globals['_CREATEGAMEREQUEST_ANNOTATIONSENTRY']._serialized_start=1026
+  _globals['_CREATEGAMEREQUEST_ANNOTATIONSENTRY']._serialized_end=1076
+  _globals['_NEWSEAT']._serialized_start=1120
+  _globals['_NEWSEAT']._serialized_end=1257
+  _globals['_CREATEGAMERESPONSE']._serialized_start=1259
+  _globals['_CREATEGAMERESPONSE']._serialized_end=1355
+  _globals['_SEATTOKEN']._serialized_start=1357
+  _globals['_SEATTOKEN']._serialized_end=1446
+  _globals['_GETGAMEREQUEST']._serialized_start=1448
+  _globals['_GETGAMEREQUEST']._serialized_end=1484
+  _globals['_LISTGAMESREQUEST']._serialized_start=1486
+  _globals['_LISTGAMESREQUEST']._serialized_end=1600
+  _globals['_LISTGAMESRESPONSE']._serialized_start=1602
+  _globals['_LISTGAMESRESPONSE']._serialized_end=1679
+  _globals['_ISSUETOKENSREQUEST']._serialized_start=1682
+  _globals['_ISSUETOKENSREQUEST']._serialized_end=1845
+  _globals['_ISSUETOKENSRESPONSE']._serialized_start=1848
+  _globals['_ISSUETOKENSRESPONSE']._serialized_end=1991
+  _globals['_SPECTATORTOKEN']._serialized_start=1993
+  _globals['_SPECTATORTOKEN']._serialized_end=2073
+  _globals['_GETVIEWREQUEST']._serialized_start=2076
+  _globals['_GETVIEWREQUEST']._serialized_end=2321
+  _globals['_SUBMITMOVEREQUEST']._serialized_start=2324
+  _globals['_SUBMITMOVEREQUEST']._serialized_end=2652
+  _globals['_ANSWER']._serialized_start=2654
+  _globals['_ANSWER']._serialized_end=2726
+  _globals['_SUBMITMOVERESPONSE']._serialized_start=2729
+  _globals['_SUBMITMOVERESPONSE']._serialized_end=2902
+  _globals['_LISTEVENTSREQUEST']._serialized_start=2905
+  _globals['_LISTEVENTSREQUEST']._serialized_end=3076
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=3078
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=3158
+  _globals['_WATCHGAMEREQUEST']._serialized_start=3161
+  _globals['_WATCHGAMEREQUEST']._serialized_end=3344
+  _globals['_ISSUETICKETREQUEST']._serialized_start=3346
+  _globals['_ISSUETICKETREQUEST']._serialized_end=3433
+  _globals['_ISSUETICKETRESPONSE']._serialized_start=3435
+  _globals['_ISSUETICKETRESPONSE']._serialized_end=3521
+  _globals['_WATCHUPDATESREQUEST']._serialized_start=3523
+  _globals['_WATCHUPDATESREQUEST']._serialized_end=3560
+  _globals['_EXPORTGAMEREQUEST']._serialized_start=3562
+  _globals['_EXPORTGAMEREQUEST']._serialized_end=3601
+  _globals['_EXPORTGAMERESPONSE']._serialized_start=3603
+  _globals['_EXPORTGAMERESPONSE']._serialized_end=3664
+  _globals['_GETFAIRNESSREQUEST']._serialized_start=3666
+  _globals['_GETFAIRNESSREQUEST']._serialized_end=3706
+  _globals['_ABORTGAMEREQUEST']._serialized_start=3708
+  _globals['_ABORTGAMEREQUEST']._serialized_end=3746
+  _globals['_DELETEGAMEREQUEST']._serialized_start=3748
+  _globals['_DELETEGAMEREQUEST']._serialized_end=3787
+  _globals['_DELETEGAMERESPONSE']._serialized_start=3789
+  _globals['_DELETEGAMERESPONSE']._serialized_end=3809
+  _globals['_GAMESERVICE']._serialized_start=3812
+  _globals['_GAMESERVICE']._serialized_end=5522
 # @@protoc_insertion_point(module_scope)

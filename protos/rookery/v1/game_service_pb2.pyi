@@ -24,6 +24,7 @@ from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from rookery.v1 import clock_pb2 as _clock_pb2
 from rookery.v1 import event_pb2 as _event_pb2
 from rookery.v1 import fairness_pb2 as _fairness_pb2
 from rookery.v1 import game_pb2 as _game_pb2
@@ -140,6 +141,7 @@ class CreateGameRequest(_message.Message):
     SPECTATORS_OFF_FIELD_NUMBER: _builtins.int
     REVEAL_POLICY_FIELD_NUMBER: _builtins.int
     KEEP_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     game_type: _builtins.str
     """For example `euchre`."""
     rules_version: _builtins.str
@@ -172,6 +174,10 @@ class CreateGameRequest(_message.Message):
     def keep(self) -> _duration_pb2.Duration:
         """How long the game is kept after its last commit; absent: the server's default. At least a minute, at most a year."""
 
+    @_builtins.property
+    def clock(self) -> _clock_pb2.Clock:
+        """Absent: nobody is hurried."""
+
     def __init__(
         self,
         *,
@@ -186,17 +192,22 @@ class CreateGameRequest(_message.Message):
         spectators_off: _builtins.bool = ...,
         reveal_policy: _fairness_pb2.RevealPolicy.ValueType = ...,
         keep: _duration_pb2.Duration | None = ...,
+        clock: _clock_pb2.Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "keep", b"keep", "options", b"options", "position", b"position", "seed", b"seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "clock", b"clock", "keep", b"keep", "options", b"options", "position", b"position", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "annotations", b"annotations", "game_type", b"game_type", "keep", b"keep", "options", b"options", "position", b"position", "request_id", b"request_id", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "spectators_off", b"spectators_off"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "annotations", b"annotations", "clock", b"clock", "game_type", b"game_type", "keep", b"keep", "options", b"options", "position", b"position", "request_id", b"request_id", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "spectators_off", b"spectators_off"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__clock: _TypeAlias = _typing.Literal["clock"]  # noqa: Y015
+    _WhichOneofArgType__clock: _TypeAlias = _typing.Literal["_clock", b"_clock"]  # noqa: Y015
     _WhichOneofReturnType__keep: _TypeAlias = _typing.Literal["keep"]  # noqa: Y015
     _WhichOneofArgType__keep: _TypeAlias = _typing.Literal["_keep", b"_keep"]  # noqa: Y015
     _WhichOneofReturnType__position: _TypeAlias = _typing.Literal["position"]  # noqa: Y015
     _WhichOneofArgType__position: _TypeAlias = _typing.Literal["_position", b"_position"]  # noqa: Y015
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__clock) -> _WhichOneofReturnType__clock | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__keep) -> _WhichOneofReturnType__keep | None: ...
     @_typing.overload
@@ -215,22 +226,26 @@ class NewSeat(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     EXTERNAL_ID_FIELD_NUMBER: _builtins.int
     CONTROLLER_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
     display_name: _builtins.str
     """Shown to everybody; at most 100 characters."""
     external_id: _builtins.str
     """The platform's own id; at most 200 characters."""
     controller: _game_pb2.Controller.ValueType
     """Unspecified means HUMAN."""
+    bot_level: _game_pb2.BotLevel.ValueType
+    """For a bot, and for the bot that takes over from an absent player; unspecified means BASIC."""
     def __init__(
         self,
         *,
         display_name: _builtins.str = ...,
         external_id: _builtins.str = ...,
         controller: _game_pb2.Controller.ValueType = ...,
+        bot_level: _game_pb2.BotLevel.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["controller", b"controller", "display_name", b"display_name", "external_id", b"external_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "controller", b"controller", "display_name", b"display_name", "external_id", b"external_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -23,6 +23,7 @@ _sym_db = _symbol_database.Default()
 
 
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from rookery.cubirds.v1 import cubirds_pb2 as rookery_dot_cubirds_dot_v1_dot_cubirds__pb2
 from rookery.euchre.v1 import euchre_pb2 as rookery_dot_euchre_dot_v1_dot_euchre__pb2
 from rookery.nana_toridori.v1 import nana_toridori_pb2 as rookery_dot_nana__toridori_dot_v1_dot_nana__toridori__pb2
@@ -32,17 +33,17 @@ from rookery.v1 import label_pb2 as rookery_dot_v1_dot_label__pb2
 from rookery.wingspan.v1 import wingspan_pb2 as rookery_dot_wingspan_dot_v1_dot_wingspan__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15rookery/v1/move.proto\x12\nrookery.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a rookery/cubirds/v1/cubirds.proto\x1a\x1erookery/euchre/v1/euchre.proto\x1a,rookery/nana_toridori/v1/nana_toridori.proto\x1a\x30rookery/paint_the_roses/v1/paint_the_roses.proto\x1a\x1erookery/sevens/v1/sevens.proto\x1a\x16rookery/v1/label.proto\x1a\"rookery/wingspan/v1/wingspan.proto\"\xe3\x02\n\x04Move\x12)\n\x06\x65uchre\x18\x01 \x01(\x0b\x32\x17.rookery.euchre.v1.MoveH\x00\x12)\n\x06sevens\x18\x02 \x01(\x0b\x32\x17.rookery.sevens.v1.MoveH\x00\x12+\n\x07\x63ubirds\x18\x03 \x01(\x0b\x32\x18.rookery.cubirds.v1.MoveH\x00\x12\x37\n\rnana_toridori\x18\x04 \x01(\x0b\x32\x1e.rookery.nana_toridori.v1.MoveH\x00\x12;\n\x0fpaint_the_roses\x18\x05 \x01(\x0b\x32 .rookery.paint_the_roses.v1.MoveH\x00\x12-\n\x08wingspan\x18\x06 \x01(\x0b\x32\x19.rookery.wingspan.v1.MoveH\x00\x12)\n\x06plugin\x18\x0f \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x08\n\x06\x64\x65tail\"\x85\x01\n\x08\x44\x65\x63ision\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12!\n\x06prompt\x18\x03 \x01(\x0b\x32\x11.rookery.v1.Label\x12!\n\x06offers\x18\x05 \x03(\x0b\x32\x11.rookery.v1.OfferJ\x04\x08\x04\x10\x05J\x04\x08\x06\x10\x07J\x04\x08\x07\x10\x08\"z\n\x05Offer\x12\x10\n\x08offer_id\x18\x01 \x01(\t\x12 \n\x05label\x18\x02 \x01(\x0b\x32\x11.rookery.v1.Label\x12\x1d\n\x04refs\x18\x03 \x03(\x0b\x32\x0f.rookery.v1.Ref\x12\x1e\n\x04move\x18\x04 \x01(\x0b\x32\x10.rookery.v1.Moveb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15rookery/v1/move.proto\x12\nrookery.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a rookery/cubirds/v1/cubirds.proto\x1a\x1erookery/euchre/v1/euchre.proto\x1a,rookery/nana_toridori/v1/nana_toridori.proto\x1a\x30rookery/paint_the_roses/v1/paint_the_roses.proto\x1a\x1erookery/sevens/v1/sevens.proto\x1a\x16rookery/v1/label.proto\x1a\"rookery/wingspan/v1/wingspan.proto\"\xe3\x02\n\x04Move\x12)\n\x06\x65uchre\x18\x01 \x01(\x0b\x32\x17.rookery.euchre.v1.MoveH\x00\x12)\n\x06sevens\x18\x02 \x01(\x0b\x32\x17.rookery.sevens.v1.MoveH\x00\x12+\n\x07\x63ubirds\x18\x03 \x01(\x0b\x32\x18.rookery.cubirds.v1.MoveH\x00\x12\x37\n\rnana_toridori\x18\x04 \x01(\x0b\x32\x1e.rookery.nana_toridori.v1.MoveH\x00\x12;\n\x0fpaint_the_roses\x18\x05 \x01(\x0b\x32 .rookery.paint_the_roses.v1.MoveH\x00\x12-\n\x08wingspan\x18\x06 \x01(\x0b\x32\x19.rookery.wingspan.v1.MoveH\x00\x12)\n\x06plugin\x18\x0f \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x08\n\x06\x64\x65tail\"\xe7\x01\n\x08\x44\x65\x63ision\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12!\n\x06prompt\x18\x03 \x01(\x0b\x32\x11.rookery.v1.Label\x12\x31\n\x08\x64\x65\x61\x64line\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x88\x01\x01\x12!\n\x06offers\x18\x05 \x03(\x0b\x32\x11.rookery.v1.Offer\x12\x18\n\x10offers_truncated\x18\x06 \x01(\x08\x12\x18\n\x10timeout_offer_id\x18\x07 \x01(\tB\x0b\n\t_deadline\"z\n\x05Offer\x12\x10\n\x08offer_id\x18\x01 \x01(\t\x12 \n\x05label\x18\x02 \x01(\x0b\x32\x11.rookery.v1.Label\x12\x1d\n\x04refs\x18\x03 \x03(\x0b\x32\x0f.rookery.v1.Ref\x12\x1e\n\x04move\x18\x04 \x01(\x0b\x32\x10.rookery.v1.Moveb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rookery.v1.move_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MOVE']._serialized_start=322
-  _globals['_MOVE']._serialized_end=677
-  _globals['_DECISION']._serialized_start=680
-  _globals['_DECISION']._serialized_end=813
-  _globals['_OFFER']._serialized_start=815
-  _globals['_OFFER']._serialized_end=937
+  _globals['_MOVE']._serialized_start=355
+  _globals['_MOVE']._serialized_end=710
+  _globals['_DECISION']._serialized_start=713
+  _globals['_DECISION']._serialized_end=944
+  _globals['_OFFER']._serialized_start=946
+  _globals['_OFFER']._serialized_end=1068
 # @@protoc_insertion_point(module_scope)

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from rookery.cubirds.v1 import cubirds_pb2 as _cubirds_pb2
 from rookery.euchre.v1 import euchre_pb2 as _euchre_pb2
@@ -85,13 +86,24 @@ class Decision(_message.Message):
     DECISION_ID_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     PROMPT_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
     OFFERS_FIELD_NUMBER: _builtins.int
+    OFFERS_TRUNCATED_FIELD_NUMBER: _builtins.int
+    TIMEOUT_OFFER_ID_FIELD_NUMBER: _builtins.int
     decision_id: _builtins.str
     """Opaque. It changes when, and only when, the question to this seat changes."""
     kind: _builtins.str
     """What kind of question, for example `play`."""
+    offers_truncated: _builtins.bool
+    """True if `offers` are not all of them, because PART_OFFERS was not asked for."""
+    timeout_offer_id: _builtins.str
+    """The offer that the clock would play; left out with the offers."""
     @_builtins.property
     def prompt(self) -> _label_pb2.Label: ...
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """When the clock may act; absent: never."""
+
     @_builtins.property
     def offers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Offer]:
         """Every legal move exactly once; left out unless PART_OFFERS was asked for."""
@@ -102,13 +114,18 @@ class Decision(_message.Message):
         decision_id: _builtins.str = ...,
         kind: _builtins.str = ...,
         prompt: _label_pb2.Label | None = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
         offers: _abc.Iterable[Global___Offer] | None = ...,
+        offers_truncated: _builtins.bool = ...,
+        timeout_offer_id: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["prompt", b"prompt"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline", b"_deadline", "deadline", b"deadline", "prompt", b"prompt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "kind", b"kind", "offers", b"offers", "prompt", b"prompt"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline", b"_deadline", "deadline", b"deadline", "decision_id", b"decision_id", "kind", b"kind", "offers", b"offers", "offers_truncated", b"offers_truncated", "prompt", b"prompt", "timeout_offer_id", b"timeout_offer_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__deadline: _TypeAlias = _typing.Literal["deadline"]  # noqa: Y015
+    _WhichOneofArgType__deadline: _TypeAlias = _typing.Literal["_deadline", b"_deadline"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline) -> _WhichOneofReturnType__deadline | None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
 

@@ -28,6 +28,7 @@ from rookery.euchre.v1 import euchre_pb2 as rookery_dot_euchre_dot_v1_dot_euchre
 from rookery.nana_toridori.v1 import nana_toridori_pb2 as rookery_dot_nana__toridori_dot_v1_dot_nana__toridori__pb2
 from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as rookery_dot_paint__the__roses_dot_v1_dot_paint__the__roses__pb2
 from rookery.sevens.v1 import sevens_pb2 as rookery_dot_sevens_dot_v1_dot_sevens__pb2
+from rookery.v1 import clock_pb2 as rookery_dot_v1_dot_clock__pb2
 from rookery.v1 import event_pb2 as rookery_dot_v1_dot_event__pb2
 from rookery.v1 import game_pb2 as rookery_dot_v1_dot_game__pb2
 from rookery.v1 import label_pb2 as rookery_dot_v1_dot_label__pb2
@@ -35,23 +36,23 @@ from rookery.v1 import move_pb2 as rookery_dot_v1_dot_move__pb2
 from rookery.wingspan.v1 import wingspan_pb2 as rookery_dot_wingspan_dot_v1_dot_wingspan__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15rookery/v1/view.proto\x12\nrookery.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a rookery/cubirds/v1/cubirds.proto\x1a\x1erookery/euchre/v1/euchre.proto\x1a,rookery/nana_toridori/v1/nana_toridori.proto\x1a\x30rookery/paint_the_roses/v1/paint_the_roses.proto\x1a\x1erookery/sevens/v1/sevens.proto\x1a\x16rookery/v1/event.proto\x1a\x15rookery/v1/game.proto\x1a\x16rookery/v1/label.proto\x1a\x15rookery/v1/move.proto\x1a\"rookery/wingspan/v1/wingspan.proto\"\x8f\x06\n\x04View\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0c\n\x04\x65tag\x18\x03 \x01(\t\x12\x11\n\tgame_type\x18\x04 \x01(\t\x12\x15\n\rrules_version\x18\x05 \x01(\t\x12$\n\x05state\x18\x06 \x01(\x0e\x32\x15.rookery.v1.GameState\x12\"\n\x06viewer\x18\x07 \x01(\x0b\x32\x12.rookery.v1.Viewer\x12\x1f\n\x05seats\x18\x08 \x03(\x0b\x32\x10.rookery.v1.Seat\x12+\n\x08\x64\x65\x63ision\x18\t \x01(\x0b\x32\x14.rookery.v1.DecisionH\x01\x88\x01\x01\x12&\n\x08\x61waiting\x18\n \x03(\x0b\x32\x14.rookery.v1.Awaiting\x12\'\n\x06result\x18\x0b \x01(\x0b\x32\x12.rookery.v1.ResultH\x02\x88\x01\x01\x12!\n\x06\x65vents\x18\x0c \x03(\x0b\x32\x11.rookery.v1.Event\x12%\n\x05scene\x18\r \x01(\x0b\x32\x11.rookery.v1.SceneH\x03\x88\x01\x01\x12)\n\x06\x65uchre\x18\x10 \x01(\x0b\x32\x17.rookery.euchre.v1.ViewH\x00\x12)\n\x06sevens\x18\x11 \x01(\x0b\x32\x17.rookery.sevens.v1.ViewH\x00\x12+\n\x07\x63ubirds\x18\x12 \x01(\x0b\x32\x18.rookery.cubirds.v1.ViewH\x00\x12\x37\n\rnana_toridori\x18\x13 \x01(\x0b\x32\x1e.rookery.nana_toridori.v1.ViewH\x00\x12;\n\x0fpaint_the_roses\x18\x14 \x01(\x0b\x32 .rookery.paint_the_roses.v1.ViewH\x00\x12-\n\x08wingspan\x18\x15 \x01(\x0b\x32\x19.rookery.wingspan.v1.ViewH\x00\x12)\n\x06plugin\x18\x1f \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x08\n\x06\x64\x65tailB\x0b\n\t_decisionB\t\n\x07_resultB\x08\n\x06_scene\"4\n\x06Viewer\x12\x0e\n\x04seat\x18\x01 \x01(\x05H\x00\x12\x13\n\tspectator\x18\x02 \x01(\x08H\x00\x42\x05\n\x03who\"(\n\x05Scene\x12\x1f\n\x05zones\x18\x01 \x03(\x0b\x32\x10.rookery.v1.Zone\"\x81\x01\n\x04Zone\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12 \n\x05label\x18\x04 \x01(\x0b\x32\x11.rookery.v1.Label\x12!\n\x06pieces\x18\x05 \x03(\x0b\x32\x11.rookery.v1.PieceB\x07\n\x05_seat\"%\n\x05Piece\x12\r\n\x05piece\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x05*_\n\x04Part\x12\x14\n\x10PART_UNSPECIFIED\x10\x00\x12\x0f\n\x0bPART_DETAIL\x10\x01\x12\x0f\n\x0bPART_OFFERS\x10\x02\x12\x0e\n\nPART_SCENE\x10\x03\x12\x0f\n\x0bPART_EVENTS\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15rookery/v1/view.proto\x12\nrookery.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a rookery/cubirds/v1/cubirds.proto\x1a\x1erookery/euchre/v1/euchre.proto\x1a,rookery/nana_toridori/v1/nana_toridori.proto\x1a\x30rookery/paint_the_roses/v1/paint_the_roses.proto\x1a\x1erookery/sevens/v1/sevens.proto\x1a\x16rookery/v1/clock.proto\x1a\x16rookery/v1/event.proto\x1a\x15rookery/v1/game.proto\x1a\x16rookery/v1/label.proto\x1a\x15rookery/v1/move.proto\x1a\"rookery/wingspan/v1/wingspan.proto\"\xb6\x06\n\x04View\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0c\n\x04\x65tag\x18\x03 \x01(\t\x12\x11\n\tgame_type\x18\x04 \x01(\t\x12\x15\n\rrules_version\x18\x05 \x01(\t\x12$\n\x05state\x18\x06 \x01(\x0e\x32\x15.rookery.v1.GameState\x12\"\n\x06viewer\x18\x07 \x01(\x0b\x32\x12.rookery.v1.Viewer\x12\x1f\n\x05seats\x18\x08 \x03(\x0b\x32\x10.rookery.v1.Seat\x12+\n\x08\x64\x65\x63ision\x18\t \x01(\x0b\x32\x14.rookery.v1.DecisionH\x01\x88\x01\x01\x12&\n\x08\x61waiting\x18\n \x03(\x0b\x32\x14.rookery.v1.Awaiting\x12\'\n\x06result\x18\x0b \x01(\x0b\x32\x12.rookery.v1.ResultH\x02\x88\x01\x01\x12!\n\x06\x65vents\x18\x0c \x03(\x0b\x32\x11.rookery.v1.Event\x12%\n\x05scene\x18\r \x01(\x0b\x32\x11.rookery.v1.SceneH\x03\x88\x01\x01\x12%\n\x06\x63locks\x18\x0e \x03(\x0b\x32\x15.rookery.v1.SeatClock\x12)\n\x06\x65uchre\x18\x10 \x01(\x0b\x32\x17.rookery.euchre.v1.ViewH\x00\x12)\n\x06sevens\x18\x11 \x01(\x0b\x32\x17.rookery.sevens.v1.ViewH\x00\x12+\n\x07\x63ubirds\x18\x12 \x01(\x0b\x32\x18.rookery.cubirds.v1.ViewH\x00\x12\x37\n\rnana_toridori\x18\x13 \x01(\x0b\x32\x1e.rookery.nana_toridori.v1.ViewH\x00\x12;\n\x0fpaint_the_roses\x18\x14 \x01(\x0b\x32 .rookery.paint_the_roses.v1.ViewH\x00\x12-\n\x08wingspan\x18\x15 \x01(\x0b\x32\x19.rookery.wingspan.v1.ViewH\x00\x12)\n\x06plugin\x18\x1f \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x08\n\x06\x64\x65tailB\x0b\n\t_decisionB\t\n\x07_resultB\x08\n\x06_scene\"4\n\x06Viewer\x12\x0e\n\x04seat\x18\x01 \x01(\x05H\x00\x12\x13\n\tspectator\x18\x02 \x01(\x08H\x00\x42\x05\n\x03who\"(\n\x05Scene\x12\x1f\n\x05zones\x18\x01 \x03(\x0b\x32\x10.rookery.v1.Zone\"\x81\x01\n\x04Zone\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12 \n\x05label\x18\x04 \x01(\x0b\x32\x11.rookery.v1.Label\x12!\n\x06pieces\x18\x05 \x03(\x0b\x32\x11.rookery.v1.PieceB\x07\n\x05_seat\"%\n\x05Piece\x12\r\n\x05piece\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x05*_\n\x04Part\x12\x14\n\x10PART_UNSPECIFIED\x10\x00\x12\x0f\n\x0bPART_DETAIL\x10\x01\x12\x0f\n\x0bPART_OFFERS\x10\x02\x12\x0e\n\nPART_SCENE\x10\x03\x12\x0f\n\x0bPART_EVENTS\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rookery.v1.view_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PART']._serialized_start=1444
-  _globals['_PART']._serialized_end=1539
-  _globals['_VIEW']._serialized_start=392
-  _globals['_VIEW']._serialized_end=1175
-  _globals['_VIEWER']._serialized_start=1177
-  _globals['_VIEWER']._serialized_end=1229
-  _globals['_SCENE']._serialized_start=1231
-  _globals['_SCENE']._serialized_end=1271
-  _globals['_ZONE']._serialized_start=1274
-  _globals['_ZONE']._serialized_end=1403
-  _globals['_PIECE']._serialized_start=1405
-  _globals['_PIECE']._serialized_end=1442
+  _globals['_PART']._serialized_start=1507
+  _globals['_PART']._serialized_end=1602
+  _globals['_VIEW']._serialized_start=416
+  _globals['_VIEW']._serialized_end=1238
+  _globals['_VIEWER']._serialized_start=1240
+  _globals['_VIEWER']._serialized_end=1292
+  _globals['_SCENE']._serialized_start=1294
+  _globals['_SCENE']._serialized_end=1334
+  _globals['_ZONE']._serialized_start=1337
+  _globals['_ZONE']._serialized_end=1466
+  _globals['_PIECE']._serialized_start=1468
+  _globals['_PIECE']._serialized_end=1505
 # @@protoc_insertion_point(module_scope)

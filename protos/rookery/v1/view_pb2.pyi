@@ -14,6 +14,7 @@ from rookery.euchre.v1 import euchre_pb2 as _euchre_pb2
 from rookery.nana_toridori.v1 import nana_toridori_pb2 as _nana_toridori_pb2
 from rookery.paint_the_roses.v1 import paint_the_roses_pb2 as _paint_the_roses_pb2
 from rookery.sevens.v1 import sevens_pb2 as _sevens_pb2
+from rookery.v1 import clock_pb2 as _clock_pb2
 from rookery.v1 import event_pb2 as _event_pb2
 from rookery.v1 import game_pb2 as _game_pb2
 from rookery.v1 import label_pb2 as _label_pb2
@@ -79,6 +80,7 @@ class View(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     SCENE_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     EUCHRE_FIELD_NUMBER: _builtins.int
     SEVENS_FIELD_NUMBER: _builtins.int
     CUBIRDS_FIELD_NUMBER: _builtins.int
@@ -119,6 +121,10 @@ class View(_message.Message):
         """With PART_SCENE."""
 
     @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[_clock_pb2.SeatClock]:
+        """With a `per_game` clock: what each seat has left."""
+
+    @_builtins.property
     def euchre(self) -> _euchre_pb2.View: ...
     @_builtins.property
     def sevens(self) -> _sevens_pb2.View: ...
@@ -150,6 +156,7 @@ class View(_message.Message):
         result: _game_pb2.Result | None = ...,
         events: _abc.Iterable[_event_pb2.Event] | None = ...,
         scene: Global___Scene | None = ...,
+        clocks: _abc.Iterable[_clock_pb2.SeatClock] | None = ...,
         euchre: _euchre_pb2.View | None = ...,
         sevens: _sevens_pb2.View | None = ...,
         cubirds: _cubirds_pb2.View | None = ...,
@@ -160,7 +167,7 @@ class View(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_decision", b"_decision", "_result", b"_result", "_scene", b"_scene", "cubirds", b"cubirds", "decision", b"decision", "detail", b"detail", "euchre", b"euchre", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "result", b"result", "scene", b"scene", "sevens", b"sevens", "viewer", b"viewer", "wingspan", b"wingspan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision", b"_decision", "_result", b"_result", "_scene", b"_scene", "awaiting", b"awaiting", "cubirds", b"cubirds", "decision", b"decision", "detail", b"detail", "etag", b"etag", "euchre", b"euchre", "events", b"events", "game_type", b"game_type", "name", b"name", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "result", b"result", "rules_version", b"rules_version", "scene", b"scene", "seats", b"seats", "sevens", b"sevens", "state", b"state", "version", b"version", "viewer", b"viewer", "wingspan", b"wingspan"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision", b"_decision", "_result", b"_result", "_scene", b"_scene", "awaiting", b"awaiting", "clocks", b"clocks", "cubirds", b"cubirds", "decision", b"decision", "detail", b"detail", "etag", b"etag", "euchre", b"euchre", "events", b"events", "game_type", b"game_type", "name", b"name", "nana_toridori", b"nana_toridori", "paint_the_roses", b"paint_the_roses", "plugin", b"plugin", "result", b"result", "rules_version", b"rules_version", "scene", b"scene", "seats", b"seats", "sevens", b"sevens", "state", b"state", "version", b"version", "viewer", b"viewer", "wingspan", b"wingspan"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__decision: _TypeAlias = _typing.Literal["decision"]  # noqa: Y015
     _WhichOneofArgType__decision: _TypeAlias = _typing.Literal["_decision", b"_decision"]  # noqa: Y015
