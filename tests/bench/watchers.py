@@ -12,7 +12,8 @@ import random
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol
 
 import msgspec
 import uvloop
@@ -130,7 +131,7 @@ class Topics:
         self._size = size
         self._address = side.bare_address
         self._channel = Rpc(side.bare_address, "").channel
-        self._say: Callable[[bytes], Awaitable[bytes]] = self._channel.unary_unary(f"/{SERVICE}/{SAY}")
+        self._say: Any = self._channel.unary_unary(f"/{SERVICE}/{SAY}")
 
     async def prepare(self, games: int) -> list[Request]:
         """Topics are there when they are asked for."""
@@ -141,7 +142,7 @@ class Topics:
     async def commit(self, game: int) -> Callable[[], Awaitable[object]]:
         """A message."""
         if not self._rest:
-            return lambda: self._say(ask(game, self._size))
+            return partial(self._say, ask(game, self._size))
         host, _, port = self._address.rpartition(":")
         reader, writer = await asyncio.open_connection(host, int(port))
 
