@@ -1,0 +1,78 @@
+"""Those who play by the API: they look, think, answer, sometimes repeat themselves, and sometimes do not come back."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any, NamedTuple
+
+from tests.service.client import Refused, fresh_id
+from tests.soak.plan import Chair
+from tests.soak.site import Site
+
+# What whoever comes too late hears: the clock has acted, or the bot that it called.
+LATE = frozenset({"DECISION_ALREADY_ANSWERED", "DECISION_STALE", "NOT_YOUR_DECISION", "GAME_OVER"})
+
+
+class Told(NamedTuple):
+    """An answer that was accepted: the version that it made, the offer that it took."""
+
+    version: int
+    offer: str
+
+
+class Lapse(NamedTuple):
+    """A decision that nobody answered: the version at which it was seen, and when the clock may act."""
+
+    version: int
+    deadline: str
+
+
+class Person:
+    """One person at one seat."""
+
+    def __init__(self, site: Site, name: str, seat: int, token: str, chair: Chair, chance: random.Random) -> None:
+        self.seat = seat
+        self.told: list[Told] = []
+        self.lapses: list[Lapse] = []
+        self._site = site
+        self._name = name
+        self._token = token
+        self._absent = chair.absent
+        self._chance = chance
+        self._ignored = ""
+
+    async def play(self) -> None:
+        """Play until the game is over."""
+        view = await self._look()
+        while view["state"] == "GAME_STATE_ACTIVE":
+            decision = view.get("decision")
+            if decision is None or decision["decisionId"] == self._ignored or self._lets_pass(view, decision):
+                view = await self._look(newerThan=view["version"], wait="20s")
+            else:
+                await asyncio.sleep(self._chance.uniform(0, 0.05))
+                view = await self._answer(decision) or await self._look()
+
+    def _lets_pass(self, view: dict[str, Any], decision: dict[str, Any]) -> bool:
+        if self._chance.random() >= self._absent or "deadline" not in decision:
+            return False
+        self._ignored = decision["decisionId"]
+        self.lapses.append(Lapse(view["version"], decision["deadline"]))
+        return True
+
+    async def _look(self, **request: Any) -> dict[str, Any]:
+        return await self._site.call(self._chance, "GetView", self._token, name=self._name, **request)
+
+    async def _answer(self, decision: dict[str, Any]) -> dict[str, Any] | None:
+        """The view afterwards; None if it came too late."""
+        offer = self._chance.choice(decision["offers"])["offerId"]
+        answer = {"name": self._name, "decisionId": decision["decisionId"], "offerId": offer, "requestId": fresh_id()}
+        try:
+            done = await self._site.call(self._chance, "SubmitMove", self._token, **answer)
+        except Refused as refused:
+            if refused.reason not in LATE:
+                raise
+            return None
+        self.told.append(Told(done["committedVersion"], offer))
+        view: dict[str, Any] = done["view"]
+        return view

@@ -1,0 +1,113 @@
+"""A soak from its beginning to its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tests.service.client import fresh_id
+from tests.soak.checks import Entry, Played, log_of, problems
+from tests.soak.people import Person
+from tests.soak.plan import KILL_SECONDS, VICTIMS, Plan, Table, tables
+from tests.soak.site import Site
+from tests.soak.watchers import Follower, Watcher
+
+# After the last kill, what is still going on gets so much time for each second before.
+_DRAIN = 1.0
+_LEAST_DRAIN = 90.0
+
+
+class Outcome(msgspec.Struct):
+    """What happened, and what was wrong with it."""
+
+    problems: list[str]
+    games: Counter[str]
+    commits: int
+    moves: int
+    timeouts: Counter[str]
+    lapses: int
+    killed: Counter[str]
+    opened: Counter[str]
+
+
+async def soak(plan: Plan, folder: Path) -> Outcome:
+    """Play every game while processes are killed, then let all of it end, then check it."""
+    async with Site(folder) as site:
+        follower = Follower(site, plan.chance("follower"))
+        following = asyncio.create_task(follower.listen("WatchUpdates"))
+        await follower.began.wait()
+        playing = [asyncio.create_task(play(site, table)) for table in tables(plan)]
+        killing = asyncio.create_task(kill(site, plan))
+        try:
+            async with asyncio.timeout(plan.seconds + max(_LEAST_DRAIN, plan.seconds * _DRAIN)):
+                played = await asyncio.gather(*playing)
+                await killing
+                while not {one.name for one in played} <= follower.finished:  # noqa: ASYNC110 - it has no event
+                    await asyncio.sleep(0.05)
+        finally:
+            tasks = (following, killing, *playing)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return await _outcome(site, played, follower)
+
+
+async def play(site: Site, table: Table) -> Played:
+    """One game, when its time has come, until everybody at it has heard its end."""
+    chance = table.chance_of("table")
+    await asyncio.sleep(table.delay)
+    made = await site.call(chance, "CreateGame", site.key, requestId=fresh_id(), **table.request)
+    name = made["game"]["name"]
+    issued = await site.call(chance, "IssueTokens", site.key, name=name, spectator=True)
+    tokens: dict[int | None, str] = {seat["seat"]: seat["token"] for seat in made["seatTokens"]}
+    tokens[None] = issued["spectatorToken"]["token"]
+    persons = [
+        Person(site, name, seat, tokens[seat], chair, table.chance_of(f"seat {seat}"))
+        for seat, chair in enumerate(table.chairs)
+        if chair.level is None
+    ]
+    viewers = [chance.choice(list(tokens)) for _ in range(table.watchers)]
+    watchers = [
+        Watcher(site, name, viewer, tokens[viewer], table.chance_of(f"watcher {number}"))
+        for number, viewer in enumerate(viewers)
+    ]
+    async with asyncio.TaskGroup() as group:
+        for person in persons:
+            group.create_task(person.play())
+        for watcher in watchers:
+            group.create_task(watcher.listen("WatchGame"))
+    return Played(table, name, tokens, persons, watchers)
+
+
+async def kill(site: Site, plan: Plan) -> None:
+    """Kill now and then; whatever was killed is there again when this returns."""
+    chance = plan.chance("kills")
+    loop = asyncio.get_running_loop()
+    end = loop.time() + plan.seconds
+    while loop.time() < end:
+        await asyncio.sleep(chance.uniform(0, 2 * KILL_SECONDS))
+        await site.kill(chance.choice(VICTIMS), chance)
+
+
+async def _outcome(site: Site, played: list[Played], follower: Follower) -> Outcome:
+    found: list[str] = []
+    logs: list[Entry] = []
+    with site.store.admin() as store:
+        for one in played:
+            found += await problems(site, one, follower.heard.get(one.name, []))
+            logs += log_of(store, one)
+    watchers: list[Any] = [follower, *(watcher for one in played for watcher in one.watchers)]
+    return Outcome(
+        problems=found,
+        games=Counter(one.table.game_type for one in played),
+        commits=len(logs),
+        moves=sum(len(entry.offers) for entry in logs),
+        timeouts=Counter(str(entry.batch.timed_out) for entry in logs if entry.batch.timed_out),
+        lapses=sum(len(person.lapses) for one in played for person in one.persons),
+        killed=site.killed,
+        opened=sum((watcher.opened for watcher in watchers), Counter()),
+    )
