@@ -14,9 +14,9 @@ from service.export import NotFair, verify
 from service.keys import DEV_TENANT
 from service.records import Batch, decode
 from service.redis_keys import Keys
-from service.resources import GameState, OnTimeout
+from service.resources import OnTimeout
 from service.store import GameKey
-from tests.soak.people import Person
+from tests.soak.people import Person, Told
 from tests.soak.plan import Table
 from tests.soak.site import Site
 from tests.soak.watchers import Events, Watcher
@@ -81,14 +81,13 @@ def watched(watcher: Watcher, listed: dict[int, Events], log: list[Entry]) -> It
 def answered(person: Person, log: list[Entry]) -> Iterator[str]:
     """Each answer that was accepted stands in the log once, where the answer said; no other of this person does."""
     mine = [
-        (entry.version, *entry.offers)
+        Told(entry.version, entry.offers[0])
         for entry in log
         if entry.batch.seat == person.seat and entry.offers and not entry.batch.timed_out
     ]
     until = next((entry.version for entry in log if _replaced(entry, person.seat)), len(log) + 1)
-    told = [(told.version, told.offer) for told in person.told]
-    if told != [one for one in mine if one[0] <= max([until, *(version for version, _ in told)])]:
-        yield f"seat {person.seat} was told {told}, the log has {mine}"
+    if person.told != [one for one in mine if one.version <= max([until, *(told.version for told in person.told)])]:
+        yield f"seat {person.seat} was told {person.told}, the log has {mine}"
 
 
 def _replaced(entry: Entry, seat: int) -> bool:

@@ -75,10 +75,7 @@ def tables(plan: Plan) -> list[Table]:
     """Every game; the types take turns."""
     types = installed().game_types
     chance = plan.chance("tables")
-    return [
-        _table(plan, number, types[number % len(types)], chance)
-        for number in range(plan.games)
-    ]
+    return [_table(plan, number, types[number % len(types)], chance) for number in range(plan.games)]
 
 
 def _table(plan: Plan, number: int, game_type: str, chance: random.Random) -> Table:

@@ -35,9 +35,9 @@ class Site:
         self._clients: list[Client] = []
 
     async def __aenter__(self) -> Self:
-        for process in (self.store, *self.servers):
-            self._stack.callback(process.__exit__, None, None, None)
-            await asyncio.to_thread(process.start)
+        await asyncio.to_thread(self._stack.enter_context, self.store)
+        for server in self.servers:
+            await asyncio.to_thread(self._stack.enter_context, server)
         for server in self.servers:
             for way in ("rest", server.transport):
                 self._clients.append(await self._stack.enter_async_context(Client(way, server)))

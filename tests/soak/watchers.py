@@ -98,20 +98,19 @@ class Watcher(Listener):
 
 
 class Follower(Listener):
-    """Follows every game of the platform until it is told to stop. ``heard`` has the versions of each game, in order."""
+    """Follows every game of the platform until it is cancelled. ``heard`` has the versions of each game, in order."""
 
     def __init__(self, site: Site, chance: random.Random) -> None:
         super().__init__(site, site.key, chance)
         self.heard: dict[str, list[int]] = {}
         self.finished: set[str] = set()
         self.began = asyncio.Event()
-        self.done = False
         self._cursor = ""
 
     @property
     def over(self) -> bool:
-        """Whether it was told to stop."""
-        return self.done
+        """Never."""
+        return False
 
     def asking(self) -> dict[str, Any]:
         """Behind the last message."""
