@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -65,6 +64,7 @@ from service.table import Table, open_table
 from service.tables import Tables, game_not_found
 from service.trace import note
 from service.updates import Updates
+from service.waiting import Drain
 from service.watch import Watch
 
 TOKEN_TTL = 90 * DAY
@@ -93,7 +93,7 @@ class App:
         entropy: Entropy = os.urandom,
     ) -> None:
         meter = meter or Meter()
-        self.draining = asyncio.Event()
+        self.draining = Drain()
         self._games = games
         self._store = store
         self._entropy = entropy
