@@ -15,7 +15,7 @@ _MOST_SEATS = 4
 # The games begin within this share of the time, so that the last ones meet killed processes too.
 _BEGINNING = 0.5
 # A kill every so many seconds, on the average.
-KILL_SECONDS = 6.0
+KILL_SECONDS = 4.0
 VICTIMS = ("server", "server", "bots", "store")
 
 
@@ -25,6 +25,11 @@ class Plan(NamedTuple):
     seconds: float
     games: int
     seed: str
+
+    @property
+    def command(self) -> str:
+        """How to run it."""
+        return f"python -m tests.soak --seconds {self.seconds:g} --games {self.games} --seed {self.seed}"
 
     def chance(self, of: str) -> random.Random:
         """The chance of one actor."""

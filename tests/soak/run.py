@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from service.resources import OnTimeout
 from tests.service.client import fresh_id
 from tests.soak.checks import Entry, Played, log_of, problems
 from tests.soak.people import Person
@@ -32,10 +34,25 @@ class Outcome(msgspec.Struct):
     lapses: int
     killed: Counter[str]
     opened: Counter[str]
+    seconds: float
+
+    @property
+    def summary(self) -> str:
+        """In a few lines."""
+        counts = {
+            "games": self.games,
+            "killed": self.killed,
+            "streams": self.opened,
+            "clocks acted": {OnTimeout(int(policy)).name: count for policy, count in self.timeouts.items()},
+        }
+        lines = [f"{name}: {', '.join(f'{key} {n}' for key, n in sorted(of.items()))}" for name, of in counts.items()]
+        head = f"{self.commits:,} commits, {self.moves:,} moves in {self.seconds:.0f} s"
+        return "\n  ".join([head, *lines, f"decisions let pass: {self.lapses}", f"problems: {len(self.problems)}"])
 
 
 async def soak(plan: Plan, folder: Path) -> Outcome:
     """Play every game while processes are killed, then let all of it end, then check it."""
+    began = time.monotonic()
     async with Site(folder) as site:
         follower = Follower(site, plan.chance("follower"))
         following = asyncio.create_task(follower.listen("WatchUpdates"))
@@ -53,7 +70,7 @@ async def soak(plan: Plan, folder: Path) -> Outcome:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        return await _outcome(site, played, follower)
+        return await _outcome(site, played, follower, time.monotonic() - began)
 
 
 async def play(site: Site, table: Table) -> Played:
@@ -90,10 +107,12 @@ async def kill(site: Site, plan: Plan) -> None:
     end = loop.time() + plan.seconds
     while loop.time() < end:
         await asyncio.sleep(chance.uniform(0, 2 * KILL_SECONDS))
-        await site.kill(chance.choice(VICTIMS), chance)
+        # Now and then two at once.
+        victims = {chance.choice(VICTIMS) for _ in range(chance.choice((1, 1, 2)))}
+        await asyncio.gather(*(site.kill(victim, chance) for victim in sorted(victims)))
 
 
-async def _outcome(site: Site, played: list[Played], follower: Follower) -> Outcome:
+async def _outcome(site: Site, played: list[Played], follower: Follower, seconds: float) -> Outcome:
     found: list[str] = []
     logs: list[Entry] = []
     with site.store.admin() as store:
@@ -110,4 +129,5 @@ async def _outcome(site: Site, played: list[Played], follower: Follower) -> Outc
         lapses=sum(len(person.lapses) for one in played for person in one.persons),
         killed=site.killed,
         opened=sum((watcher.opened for watcher in watchers), Counter()),
+        seconds=seconds,
     )
