@@ -14,7 +14,7 @@ from service.export import NotFair, verify
 from service.keys import DEV_TENANT
 from service.records import Batch, decode
 from service.redis_keys import Keys
-from service.resources import OnTimeout
+from service.resources import Controller, OnTimeout
 from service.store import GameKey
 from tests.soak.people import Person, Told
 from tests.soak.plan import Table
@@ -110,21 +110,15 @@ def acted(person: Person, log: list[Entry]) -> Iterator[str]:
 
 
 def clocks(table: Table, log: list[Entry]) -> Iterator[str]:
-    """The clock does what the table's policy says: one move per decision, or else once per seat."""
-    policy = OnTimeout[table.on_timeout]
-    spent: set[int | None] = set()
-    for entry in log:
-        batch = entry.batch
-        if not batch.timed_out:
-            continue
-        if batch.timed_out != policy:
-            yield f"version {entry.version}: the clock did {batch.timed_out}, its policy is {policy}"
-        if policy is OnTimeout.TIMEOUT_MOVE:
-            if len(entry.offers) != 1:
-                yield f"version {entry.version}: the clock played {entry.offers}"
-        elif batch.seat in spent:
-            yield f"version {entry.version}: the clock acted on seat {batch.seat} again"
-        spent.add(batch.seat)
+    """The clock does what the table's policy says to a person, and moves for everybody else; one move per decision."""
+    persons = {seat for seat, chair in enumerate(table.chairs) if chair.level is None}
+    for version, batch, offers in log:
+        if batch.timed_out:
+            policy = OnTimeout[table.on_timeout] if batch.seat in persons else OnTimeout.TIMEOUT_MOVE
+            if batch.timed_out != policy or len(offers) != (policy is OnTimeout.TIMEOUT_MOVE):
+                yield f"version {version}: the clock did {batch.timed_out} with {offers}, its policy is {policy.name}"
+        # Whoever was replaced or has resigned is a person no more: that happens once per seat.
+        persons -= {seat for seat, controller, _ in batch.seats if controller != Controller.HUMAN}
 
 
 async def exported(site: Site, played: Played, log: list[Entry]) -> list[str]:

@@ -12,6 +12,8 @@ from tests.soak.site import Site
 
 # What whoever comes too late hears: the clock has acted, or the bot that it called.
 LATE = frozenset({"DECISION_ALREADY_ANSWERED", "DECISION_STALE", "NOT_YOUR_DECISION", "GAME_OVER"})
+# How often somebody says the same thing again, though it was answered.
+REPEATS = 0.05
 
 
 class Told(NamedTuple):
@@ -74,5 +76,9 @@ class Person:
                 raise
             return None
         self.told.append(Told(done["committedVersion"], offer))
+        if self._chance.random() < REPEATS:
+            again = await self._site.call(self._chance, "SubmitMove", self._token, **answer)
+            assert (again["replayed"], again["committedVersion"]) == (True, done["committedVersion"])
+            done = again
         view: dict[str, Any] = done["view"]
         return view

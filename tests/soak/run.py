@@ -102,13 +102,14 @@ async def play(site: Site, table: Table) -> Played:
 
 async def kill(site: Site, plan: Plan) -> None:
     """Kill now and then; whatever was killed is there again when this returns."""
-    chance = plan.chance("kills")
+    chance, deck = plan.chance("kills"), list[str]()
     loop = asyncio.get_running_loop()
     end = loop.time() + plan.seconds
     while loop.time() < end:
         await asyncio.sleep(chance.uniform(0, 2 * KILL_SECONDS))
-        # Now and then two at once.
-        victims = {chance.choice(VICTIMS) for _ in range(chance.choice((1, 1, 2)))}
+        # Every kind has its turn, and now and then two at once.
+        deck = deck or chance.sample(VICTIMS, len(VICTIMS))
+        victims = {deck.pop() for _ in range(min(len(deck), chance.choice((1, 1, 2))))}
         await asyncio.gather(*(site.kill(victim, chance) for victim in sorted(victims)))
 
 
