@@ -57,7 +57,7 @@ async def soak(plan: Plan, folder: Path) -> Outcome:
         follower = Follower(site, plan.chance("follower"))
         following = asyncio.create_task(follower.listen("WatchUpdates"))
         await follower.began.wait()
-        playing = [asyncio.create_task(play(site, table)) for table in tables(plan)]
+        playing = [asyncio.create_task(play(site, table), name=str(table)) for table in tables(plan)]
         killing = asyncio.create_task(kill(site, plan))
         try:
             async with asyncio.timeout(plan.seconds + max(_LEAST_DRAIN, plan.seconds * _DRAIN)):
@@ -65,6 +65,9 @@ async def soak(plan: Plan, folder: Path) -> Outcome:
                 await killing
                 while not {one.name for one in played} <= follower.finished:  # noqa: ASYNC110 - it has no event
                     await asyncio.sleep(0.05)
+        except TimeoutError:
+            going = [task.get_name() for task in playing if not task.done()]
+            raise AssertionError(f"{len(going)} games did not end: {going}") from None
         finally:
             tasks = (following, killing, *playing)
             for task in tasks:
