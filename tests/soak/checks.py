@@ -96,9 +96,9 @@ def _replaced(entry: Entry, seat: int) -> bool:
 
 
 def acted(person: Person, log: list[Entry]) -> Iterator[str]:
-    """Every decision that was let pass was acted on by the clock, once it might, unless the game was over first."""
+    """Every decision that was let pass was acted on by the clock, once it might, unless others took it away first."""
     for lapse in person.lapses:
-        following = [entry for entry in log[lapse.version :] if entry.batch.seat == person.seat]
+        following = [entry for entry in log[lapse.version : lapse.gone] if entry.batch.seat == person.seat]
         if not following:
             continue
         batch = following[0].batch

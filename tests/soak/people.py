@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tests.service.client import Refused, fresh_id
@@ -25,11 +26,17 @@ class Told(NamedTuple):
     offer: str
 
 
-class Lapse(NamedTuple):
-    """A decision that nobody answered: the version at which it was seen, and when the clock may act."""
+@dataclass
+class Lapse:
+    """A decision that this person did not answer: where it was seen, when the clock may act, where it was gone.
 
+    Others may have taken it away with their own answers. A game that ended first has no ``gone``.
+    """
+
+    decision: str
     version: int
     deadline: str
+    gone: int | None = None
 
 
 class Person:
@@ -44,24 +51,30 @@ class Person:
         self._token = token
         self._absent = chair.absent
         self._chance = chance
-        self._ignored = ""
 
     async def play(self) -> None:
         """Play until the game is over."""
         view = await self._look()
         while view["state"] == "GAME_STATE_ACTIVE":
             decision = view.get("decision")
-            if decision is None or decision["decisionId"] == self._ignored or self._lets_pass(view, decision):
+            self._notice(view, decision)
+            if decision is None or self._lets_pass(view, decision):
                 view = await self._look(newerThan=view["version"], wait="20s")
             else:
                 await asyncio.sleep(self._chance.uniform(0, 0.05))
                 view = await self._answer(decision) or await self._look()
 
+    def _notice(self, view: dict[str, Any], decision: dict[str, Any] | None) -> None:
+        for lapse in self.lapses[-1:]:
+            if lapse.gone is None and (decision is None or decision["decisionId"] != lapse.decision):
+                lapse.gone = view["version"]
+
     def _lets_pass(self, view: dict[str, Any], decision: dict[str, Any]) -> bool:
+        if self.lapses and self.lapses[-1].decision == decision["decisionId"]:
+            return True
         if len(self.lapses) >= MOST_LAPSES or self._chance.random() >= self._absent:
             return False
-        self._ignored = decision["decisionId"]
-        self.lapses.append(Lapse(view["version"], decision["deadline"]))
+        self.lapses.append(Lapse(decision["decisionId"], view["version"], decision["deadline"]))
         return True
 
     async def _look(self, **request: Any) -> dict[str, Any]:

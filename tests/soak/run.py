@@ -12,6 +12,7 @@ import msgspec
 
 from service.resources import OnTimeout
 from tests.service.client import fresh_id
+from tests.service.store.harness import until_async
 from tests.soak.checks import Entry, Played, log_of, problems
 from tests.soak.people import Person
 from tests.soak.plan import KILL_SECONDS, VICTIMS, Plan, Table, tables
@@ -60,14 +61,12 @@ async def soak(plan: Plan, folder: Path) -> Outcome:
         playing = [asyncio.create_task(play(site, table), name=str(table)) for table in tables(plan)]
         killing = asyncio.create_task(kill(site, plan))
         try:
-            async with asyncio.timeout(plan.seconds + max(_LEAST_DRAIN, plan.seconds * _DRAIN)):
-                played = await asyncio.gather(*playing)
-                await killing
-                while not {one.name for one in played} <= follower.finished:  # noqa: ASYNC110 - it has no event
-                    await asyncio.sleep(0.05)
-        except TimeoutError:
-            going = [task.get_name() for task in playing if not task.done()]
-            raise AssertionError(f"{len(going)} games did not end: {going}") from None
+            drain = max(_LEAST_DRAIN, plan.seconds * _DRAIN)
+            _, going = await asyncio.wait(playing, timeout=plan.seconds + drain, return_when=asyncio.FIRST_EXCEPTION)
+            played = [task.result() for task in playing if task.done()]
+            assert not going, f"{len(going)} games did not end: {[task.get_name() for task in going]}"
+            await killing
+            await until_async(lambda: {one.name for one in played} <= follower.finished, "the platform heard of all")
         finally:
             tasks = (following, killing, *playing)
             for task in tasks:
