@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import AsyncGenerator, Callable
 
 from engine.core import Registry, UnknownGame
@@ -21,7 +20,7 @@ from service.look import Look
 from service.meter import Meter
 from service.names import base32, page_token, read_game, read_game_type, read_page_token
 from service.notices import notice_of_deletion
-from service.plan import Entropy, Plan, Planner
+from service.plan import Entropy, Plan, Planner, now_us
 from service.resources import (
     AbortGameRequest,
     CreateGameRequest,
@@ -70,11 +69,6 @@ from service.watch import Watch
 TOKEN_TTL = 90 * DAY
 PAGE = 50
 LONGEST_PAGE = 1000
-
-
-def now_us() -> int:
-    """Microseconds since 1970."""
-    return time.time_ns() // 1000
 
 
 class App:

@@ -28,6 +28,7 @@ from service.notices import notice_of
 from service.plan import Entropy, Planner
 from service.records import Batch, Live, Meta, SeatMeta, encode
 from service.resources import (
+    BotLevel,
     Controller,
     CreateGameRequest,
     CreateGameResponse,
@@ -37,7 +38,7 @@ from service.resources import (
     RevealPolicy,
 )
 from service.store import Created, Exists, GameKey, Stamp, Store
-from service.table import Table, open_table
+from service.table import Table, asks_bot, open_table
 from service.tables import Tables
 from service.trace import note
 
@@ -97,6 +98,7 @@ class Create:
             rank=meta.create_us,
             ttl_ms=meta.keep_ms,
             notice=notice_of(table),
+            bots=asks_bot(None, table),
         )
         if isinstance(made, Created):
             self._tables.keep(table)
@@ -189,13 +191,17 @@ def _read_seats(game: AnyGame, seats: tuple[NewSeat, ...]) -> tuple[SeatMeta, ..
     if len(seats) not in game.seat_counts:
         counts = ", ".join(map(str, game.seat_counts))
         raise malformed("seats", f"{game.game_type} takes {counts} seats, not {len(seats)}", Reason.INVALID_OPTIONS)
-    return tuple(
-        SeatMeta(
-            read_text(f"seats[{i}].display_name", seat.display_name, _LONGEST_NAME),
-            read_text(f"seats[{i}].external_id", seat.external_id, _LONGEST_EXTERNAL_ID),
-            int(seat.controller or Controller.HUMAN),
-        )
-        for i, seat in enumerate(seats)
+    return tuple(_read_seat(f"seats[{i}]", seat) for i, seat in enumerate(seats))
+
+
+def _read_seat(field: str, seat: NewSeat) -> SeatMeta:
+    if seat.controller is Controller.RESIGNED:
+        raise malformed(f"{field}.controller", "cannot have resigned before the game", Reason.INVALID_OPTIONS)
+    return SeatMeta(
+        read_text(f"{field}.display_name", seat.display_name, _LONGEST_NAME),
+        read_text(f"{field}.external_id", seat.external_id, _LONGEST_EXTERNAL_ID),
+        int(seat.controller or Controller.HUMAN),
+        bot_level=int(seat.bot_level or (BotLevel.BASIC if seat.controller is Controller.BOT else 0)),
     )
 
 

@@ -1,4 +1,4 @@
-"""The command line: ``rookery serve``, ``rookery keys``, ``rookery position check``, ``rookery verify``."""
+"""The command line: ``rookery serve``, ``bots``, ``keys``, ``position check``, ``verify``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from service.keys import (
     rotate_signing,
     write_keys,
 )
-from service.settings import InvalidSetting, Settings, add_flags, read_settings
+from service.settings import BOT_FLAGS, InvalidSetting, Settings, add_flags, check_keys, read_settings
 
 
 class Unusable(Exception):  # noqa: N818 - the command cannot do what it was asked; the message says why
@@ -52,6 +52,9 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="serve until SIGTERM", description="Every flag is also ROOKERY_... .")
     add_flags(serve)
     serve.set_defaults(run=_serve)
+    bots = commands.add_parser("bots", help="answer for the bots until SIGTERM", description="Beside the servers.")
+    add_flags(bots, BOT_FLAGS)
+    bots.set_defaults(run=_bots)
     _add_keys(commands.add_parser("keys", help="make, list and revoke platform keys"))
     position = commands.add_parser("position", help="look at positions").add_subparsers(required=True, metavar="VERB")
     check = position.add_parser("check", help="say whether a file holds a possible position")
@@ -69,10 +72,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _serve(said: argparse.Namespace) -> int:
     settings = read_settings(vars(said))
+    check_keys(settings)
     from service.embedded import EmbeddedFailed, NoStore
     from service.errors import Refusal
+    from service.process import WORKER
     from service.redis_store import StoreUnfit
-    from service.server import WORKER
 
     try:
         if settings.workers > 1 and WORKER not in os.environ:
@@ -91,6 +95,23 @@ def _serve_alone(settings: Settings) -> int:
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(Server(settings).run())
+    return 0
+
+
+# bots
+
+
+def _bots(said: argparse.Namespace) -> int:
+    settings = read_settings(vars(said))
+    from service.bot_worker import BotWorker
+    from service.embedded import EmbeddedFailed, NoStore
+    from service.errors import Refusal
+    from service.redis_store import StoreUnfit
+
+    try:
+        asyncio.run(BotWorker(settings).run())
+    except (NoStore, EmbeddedFailed, StoreUnfit, Refusal, OSError) as error:
+        raise Unusable(str(error)) from None
     return 0
 
 

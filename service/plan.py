@@ -17,12 +17,17 @@ from service.notices import notice_of
 from service.records import Batch, Live, Meta, encode, store_facts
 from service.resources import Answer, GameState
 from service.store import Memo, Stamp, Write
-from service.table import Table
+from service.table import Table, asks_bot
 
 # A past version is played again from the snapshot before it: at most so many commits.
 SNAPSHOT_EVERY = 32
 
 Entropy = Callable[[int], bytes]
+
+
+def now_us() -> int:
+    """Microseconds since 1970."""
+    return time.time_ns() // 1000
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -111,6 +116,7 @@ class Planner:
             meta=None if meta is None else encode(meta),
             notice=notice_of(following),
             snapshot=None if stamp.version % SNAPSHOT_EVERY else encode(live),
+            bots=asks_bot(table, following),
         )
         return Plan(write, following, batch)
 

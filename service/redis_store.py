@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Final, Self
 
+from service.redis_bots import BotQueue
 from service.redis_endpoint import Endpoint
 from service.redis_feed import FEED_LENGTH, Feeds
 from service.redis_fit import StoreUnfit, require_fit
@@ -69,6 +70,7 @@ class RedisStore(Store):
         self._wake = Wake(endpoint)
         self._versions: Together[GameKey, int | None] = Together()
         self._feeds = Feeds(self._talk, self._wake)
+        self._bots = BotQueue(self._talk, self._wake)
         self.feed_length = FEED_LENGTH
         self._commit = Script.named("commit")
         self._create = Script.named("create")
@@ -111,6 +113,11 @@ class RedisStore(Store):
     def feeds(self) -> Feeds:
         """The feeds of the tenants."""
         return self._feeds
+
+    @property
+    def bots(self) -> BotQueue:
+        """The queue of the bots."""
+        return self._bots
 
     async def ping(self) -> None:
         """Return when the store answers and the commit script is loaded."""

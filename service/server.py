@@ -6,10 +6,9 @@ import asyncio
 import contextlib
 import gc
 import os
-import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -22,25 +21,26 @@ from structlog.typing import FilteringBoundLogger
 from engine.core import installed
 from service import grpc_api, logs
 from service.app import App
+from service.bot_workers import BotWorkers
 from service.create import CreateRules
 from service.credentials import Credentials, JwksFile, JwksUrl, KeySource
 from service.dispatch import KEPT, Dispatch
-from service.embedded import Lease, choose_store
+from service.embedded import choose_store
 from service.errors import Refusal
 from service.keys import Keys, KeysUnreadable, development_keys, read_keys
 from service.metrics import Metrics
+from service.process import WORKER, kept, stop_signals
 from service.redis_store import RedisStore
 from service.rest_api import build_app
 from service.rest_protocol import Protocol
 from service.settings import InvalidSetting, Settings, split_address
 from service.wire import Wire
 
-# Set by the supervisor of several workers: this process is one of them.
-WORKER = "ROOKERY_WORKER"
 _KEYS_SECONDS = 2.0
 _THREADS = 256
 # After the grace: for the last answers to leave.
 _LAST_WORDS = 0.5
+_BOTS_LEAVE = 5.0
 
 
 class Keyring(msgspec.Struct, frozen=True):
@@ -80,11 +80,11 @@ class Server:
         """Serve until SIGTERM or SIGINT, then drain; a second signal ends the process at once."""
         # The native transport waits in a thread for whoever does not read: nothing else must run out of them.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS, "rookery"))
-        stop = _stop_signals()
+        stop = stop_signals()
         choice = choose_store(self.settings.redis_url or None, self.settings.data_dir, self.settings.store_fsync)
         url, lease = await asyncio.to_thread(choice.start)
         try:
-            async with _kept(lease, self.log):
+            async with kept(lease, self.log):
                 await self._serve_from(url, stop)
         finally:
             self._stream.drain()
@@ -122,9 +122,11 @@ class Server:
             # A call leaves many objects that live on and hardly a cycle: looking for garbage is seldom worth its time.
             gc.set_threshold(20_000, 50, 100)
             self._announce(keyring, grpc_server.port, http_socket.getsockname()[1])
-            await _first(asyncio.create_task(stop.wait()), serving)
-            watching.cancel()
-            await self._drain(app, dispatch, grpc_server, http, serving)
+            async with _bot_workers(settings) as dismiss_bots:
+                await _first(asyncio.create_task(stop.wait()), serving)
+                watching.cancel()
+                dismiss_bots()
+                await self._drain(app, dispatch, grpc_server, http, serving)
 
     async def _drain(
         self, app: App, dispatch: Dispatch, server: grpc_api.GrpcServer, http: _Http, serving: asyncio.Task[None]
@@ -277,50 +279,19 @@ def _written(path: Path) -> tuple[int, ...]:
 
 
 @contextlib.asynccontextmanager
-async def _kept(lease: Lease | None, log: FilteringBoundLogger) -> AsyncIterator[None]:
-    """Hold the lease on the embedded store, and start its supervisor again whenever that is lost."""
-    if lease is None:
-        yield
+async def _bot_workers(settings: Settings) -> AsyncIterator[Callable[[], None]]:
+    """Keep the bot workers until they are dismissed. Those of several servers are the supervisor's business."""
+    if WORKER in os.environ:
+        yield lambda: None
         return
-    keeping = asyncio.create_task(_keep(lease, log))
+    workers = BotWorkers(settings)
+    keeping = asyncio.create_task(workers.keep())
     try:
-        yield
+        yield workers.dismiss
     finally:
         keeping.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await keeping
-        lease.close()
-
-
-async def _keep(lease: Lease, log: FilteringBoundLogger) -> None:
-    while True:
-        try:
-            await lease.keep()
-        except Exception as error:
-            log.warning("store_not_kept", error=type(error).__name__)
-        await asyncio.sleep(_KEYS_SECONDS)
-
-
-def _stop_signals() -> asyncio.Event:
-    """An event that the first SIGTERM or SIGINT sets; the second one ends the process."""
-    stop = asyncio.Event()
-
-    def asked() -> None:
-        if stop.is_set():
-            os._exit(1)
-        stop.set()
-
-    def orphaned() -> None:
-        loop.remove_reader(0)
-        stop.set()
-
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, asked)
-    if WORKER in os.environ:
-        # The supervisor of the workers holds the other end of this pipe: it closes when that is killed.
-        loop.add_reader(0, orphaned)
-    return stop
+        workers.dismiss()
+        await asyncio.to_thread(workers.wait, _BOTS_LEAVE)
 
 
 @contextlib.contextmanager

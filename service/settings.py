@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     store_fsync: str = "everysec"
     keys_file: Path | None = None
     workers: int = 1
+    bot_workers: int = 1
+    bot_budget: float = 0.5
     grpc_transport: str = ""
     ready_file: Path | None = None
     grace: float = 10.0
@@ -62,6 +64,8 @@ FLAGS: dict[str, Flag] = {
     "store_fsync": Flag("when the embedded store writes to the disk for good", ("everysec", "always")),
     "keys_file": Flag("keys made with `rookery keys`; needed with --redis-url"),
     "workers": Flag("processes that share the addresses"),
+    "bot_workers": Flag("processes in which bots decide; 0 where `rookery bots` runs elsewhere"),
+    "bot_budget": Flag("seconds that a strong bot thinks about a decision"),
     "grpc_transport": Flag("the gRPC server; by default native where it is installed", ("grpcio", "native")),
     "ready_file": Flag("file that gets the addresses as JSON once the server is ready"),
     "grace": Flag("seconds that running calls get after SIGTERM"),
@@ -81,6 +85,8 @@ FLAGS: dict[str, Flag] = {
 
 _LIMITS = {
     "workers": (1, 256),
+    "bot_workers": (0, 256),
+    "bot_budget": (0.01, 60),
     "grace": (0, 3600),
     "keep": (60, 366 * DAY),
     "token_ttl": (60, 366 * DAY),
@@ -92,11 +98,15 @@ class InvalidSetting(Exception):  # noqa: N818 - says what is the matter
     """A setting has an impossible value; the message names it."""
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Add a flag for every setting."""
+BOT_FLAGS = ("data_dir", "redis_url", "store_fsync", "bot_budget", "log_level", "log_format")
+"""What ``rookery bots`` can be told."""
+
+
+def add_flags(parser: argparse.ArgumentParser, names: Iterable[str] = FLAGS) -> None:
+    """Add a flag for each of the settings."""
     defaults = Settings()
-    for name, flag in FLAGS.items():
-        default = getattr(defaults, name)
+    for name in names:
+        flag, default = FLAGS[name], getattr(defaults, name)
         shown = "" if default in ("", None) else f" (default {default})"
         switch = {"action": argparse.BooleanOptionalAction} if isinstance(default, bool) else {"metavar": "X"}
         parser.add_argument(_flag(name), dest=name, default=None, help=f"{flag.help}{shown}", **switch)
@@ -155,9 +165,13 @@ def _checked(settings: Settings) -> Settings:
     for name, (low, high) in _LIMITS.items():
         if not low <= getattr(settings, name) <= high:
             raise InvalidSetting(f"{_flag(name)}: must be from {low} to {high}")
+    return settings
+
+
+def check_keys(settings: Settings) -> None:
+    """Return unless a server would have no keys. Raises InvalidSetting."""
     if settings.redis_url and settings.keys_file is None:
         raise InvalidSetting("--redis-url needs --keys-file; `rookery keys create --keys-file F --tenant T` makes one")
-    return settings
 
 
 def split_address(flag: str, address: str) -> tuple[str, int]:

@@ -168,12 +168,56 @@ class Feeds(Protocol):
         ...
 
 
+class Errand(NamedTuple):
+    """A game whose bots were asked something, as the queue gave it out: ``entry`` of ``stream``."""
+
+    key: GameKey
+    stream: str
+    entry: str
+
+
+class BotQueue(Protocol):
+    """The games whose bots are asked, for one of the workers that share them. Each is given out until it is done."""
+
+    def attend(self) -> AbstractContextManager[object]:
+        """Listen until the block ends, so that ``take`` need not begin to every time."""
+        ...
+
+    async def take(self, timeout: float) -> Errand | None:
+        """Give out the next game, waiting for it at most ``timeout`` seconds.
+
+        Another worker gets it when this one shows no sign of life for some seconds.
+        """
+        ...
+
+    async def hold(self, errand: Errand) -> None:
+        """Show a sign of life. Raises INTERNAL when the queue was emptied: there is nothing to hold any more."""
+        ...
+
+    async def done(self, errand: Errand) -> None:
+        """Take it off the queue."""
+        ...
+
+    async def leave(self) -> None:
+        """Let other workers have at once whatever this one holds."""
+        ...
+
+    async def length(self) -> int:
+        """How many are not done."""
+        ...
+
+
 class Store(Protocol):
     """What the use cases need of a store."""
 
     @property
     def feeds(self) -> Feeds:
         """The feeds of the tenants."""
+        ...
+
+    @property
+    def bots(self) -> BotQueue:
+        """The queue of the bots."""
         ...
 
     async def create(

@@ -9,7 +9,7 @@ import msgspec
 from engine.core import AnyGame, CorruptState, Prompt, Registry, StateTooNew, UnknownGame, decode_state
 from service.errors import Reason, Refusal
 from service.records import Batch, CorruptRecord, Live, Meta, RecordTooNew, decode
-from service.resources import GameState
+from service.resources import Controller, GameState
 from service.store import GameKey, Stamp, Stored
 
 
@@ -79,6 +79,21 @@ class Table:
         if offer is None:
             offer = self._timeout[seat] = self.game.notation(self.game.timeout_move(self.state, seat))
         return offer
+
+
+def bot_questions(table: Table) -> dict[int, str]:
+    """The open decisions that bots owe, by seat."""
+    return {
+        seat: decision
+        for seat, decision in enumerate(table.live.decisions)
+        if decision and table.meta.seats[seat].controller == Controller.BOT
+    }
+
+
+def asks_bot(before: Table | None, after: Table) -> bool:
+    """Whether ``after`` asks a bot something that ``before`` did not ask a bot."""
+    asked = bot_questions(before) if before else {}
+    return any(asked.get(seat) != decision for seat, decision in bot_questions(after).items())
 
 
 def open_table(games: Registry, key: GameKey, stored: Stored) -> Table:

@@ -14,8 +14,10 @@ from types import FrameType
 
 import msgspec
 
+from service.bot_workers import BotWorkers
 from service.metrics import MULTIPROCESS
-from service.server import WORKER, Keyring, listen, load_keyring, tell_ready, write_ready
+from service.process import WORKER
+from service.server import Keyring, listen, load_keyring, tell_ready, write_ready
 from service.settings import Settings, as_environment, split_address
 
 _START_SECONDS = 60.0
@@ -33,6 +35,7 @@ class Workers:
         self._settings = settings
         self._folder = folder
         self._running: list[subprocess.Popen[bytes]] = []
+        self._bots = BotWorkers(settings)
         self._asked = 0
 
     def run(self) -> int:
@@ -101,6 +104,7 @@ class Workers:
 
     def _keep_number(self, environment: dict[str, str]) -> None:
         while not self._asked:
+            self._bots.look()
             time.sleep(_LOOK_SECONDS)
             for i, process in enumerate(self._running):
                 if process.poll() is not None:
@@ -118,12 +122,14 @@ class Workers:
         asked_before = self._asked
         running = [process for process in self._running if process.poll() is None]
         self._send(signal.SIGTERM)
+        self._bots.dismiss()
         deadline = time.monotonic() + self._settings.grace + _LEAVE_SECONDS
         while any(process.poll() is None for process in running):
             if time.monotonic() > deadline or self._asked > max(1, asked_before):
                 self._send(signal.SIGKILL)
                 break
             time.sleep(_LOOK_SECONDS)
+        self._bots.wait(max(0.0, deadline - time.monotonic()))
         # One that was still starting knew no signals yet: it had nothing to finish.
         return all(process.wait() in (0, -signal.SIGTERM) for process in running)
 

@@ -25,7 +25,7 @@ def shown(default: object) -> str:
         return "–"
     if isinstance(default, bool):
         return f"`{str(default).lower()}`"
-    return f"`{int(default) if isinstance(default, float) else default}`"
+    return f"`{int(default) if isinstance(default, float) and default.is_integer() else default}`"
 
 
 def test_the_settings_are_the_code_s() -> None:

@@ -22,13 +22,14 @@ import uvicorn
 
 from engine.core import AnyGame, Registry
 from service import grpc_api, logs
-from service.app import App, now_us
+from service.app import App
 from service.callers import ALL_SCOPES
 from service.create import CreateRules
 from service.credentials import Credentials
 from service.dispatch import KEPT, Dispatch
 from service.keys import Keys, SigningKey, add_platform
 from service.metrics import Metrics
+from service.plan import now_us
 from service.redis_store import RedisStore
 from service.rest_api import build_app
 from service.store import Store

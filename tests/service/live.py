@@ -38,8 +38,9 @@ class Live:
     to clients: while the server is away, a client could be given the very port that it wants to reach.
     """
 
-    def __init__(self, folder: Path, *flags: str, transport: str = "grpcio") -> None:
+    def __init__(self, folder: Path, *flags: str, transport: str = "grpcio", bot_workers: int = 0) -> None:
         self.folder = folder
+        self.bot_workers = bot_workers
         self.flags = flags
         self.transport = transport
         self.process: subprocess.Popen[bytes] | None = None
@@ -56,7 +57,7 @@ class Live:
             *(sys.executable, "-m", "service.main", "serve"),
             *("--data-dir", str(self.folder / "data"), "--ready-file", str(ready)),
             *("--grpc-address", self.grpc, "--http-address", self.http.removeprefix("http://")),
-            *("--grpc-transport", self.transport, "--log-format", "json"),
+            *("--grpc-transport", self.transport, "--log-format", "json", "--bot-workers", str(self.bot_workers)),
             *("--allow-seed", "--allow-position"),
             *self.flags,
         ]

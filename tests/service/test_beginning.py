@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.settings import FLAGS, InvalidSetting, Settings, as_environment, read_settings
+from service.settings import FLAGS, InvalidSetting, Settings, as_environment, check_keys, read_settings
 from tests.service.live import TRANSPORTS, Live
 from tests.service.store.harness import PATIENCE
 
@@ -98,6 +98,10 @@ def test_what_cannot_be_used_is_named(flags: tuple[str, ...], words: tuple[str, 
         ("workers", "0"),
         ("workers", "two"),
         ("workers", "100000"),
+        ("bot_workers", "-1"),
+        ("bot_workers", "1.5"),
+        ("bot_budget", "0"),
+        ("bot_budget", "nan"),
         ("grace", "-1"),
         ("grace", "nan"),
         ("keep", "1"),
@@ -114,10 +118,10 @@ def test_what_cannot_be_used_is_named(flags: tuple[str, ...], words: tuple[str, 
 )
 def test_a_bad_setting_is_named(name: str, value: str) -> None:
     with pytest.raises(InvalidSetting, match=f"--{name.replace('_', '-')}"):
-        read_settings({}, {f"ROOKERY_{name.upper()}": value})
+        check_keys(read_settings({}, {f"ROOKERY_{name.upper()}": value}))
     if name != "allow_seed":
         with pytest.raises(InvalidSetting, match=f"--{name.replace('_', '-')}"):
-            read_settings({name: value}, {})
+            check_keys(read_settings({name: value}, {}))
 
 
 SAID = {
@@ -128,6 +132,8 @@ SAID = {
     "store_fsync": "always",
     "keys_file": "/keys.json",
     "workers": "3",
+    "bot_workers": "4",
+    "bot_budget": "0.2",
     "grpc_transport": "native",
     "ready_file": "/ready",
     "grace": "1.5",

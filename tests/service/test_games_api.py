@@ -305,6 +305,27 @@ async def test_seats_that_cannot_be(desk: Desk, seat: dict[str, Any], field: str
     assert (no.code, no.reason, no.fields) == ("INVALID_ARGUMENT", "MALFORMED_REQUEST", [field])
 
 
+async def test_who_answers_for_a_seat(desk: Desk) -> None:
+    seats = [
+        {"controller": "CONTROLLER_BOT", "botLevel": "BOT_LEVEL_STRONG"},
+        {"controller": "CONTROLLER_BOT"},
+        {"botLevel": "BOT_LEVEL_RANDOM"},
+    ]
+    made = await desk.client.call("CreateGame", desk.home.key, gameType="pledge", seats=seats)
+    shown = [(seat["controller"], seat.get("botLevel")) for seat in made["game"]["seats"]]
+    # A bot without a level plays by a rule of thumb; a person's seat may say how well a bot would play there.
+    assert shown == [
+        ("CONTROLLER_BOT", "BOT_LEVEL_STRONG"),
+        ("CONTROLLER_BOT", "BOT_LEVEL_BASIC"),
+        ("CONTROLLER_HUMAN", "BOT_LEVEL_RANDOM"),
+    ]
+    view = await desk.client.call("GetView", made["seatTokens"][2]["token"], name=made["game"]["name"])
+    assert view["seats"] == made["game"]["seats"]
+    gone = [{"controller": "CONTROLLER_RESIGNED"}, {}, {}]
+    no = await refused(desk.client, "CreateGame", desk.home.key, gameType="pledge", seats=gone)
+    assert (no.code, no.reason, no.fields) == ("INVALID_ARGUMENT", "INVALID_OPTIONS", ["seats[0].controller"])
+
+
 async def test_options_are_stored_with_the_game(desk: Desk) -> None:
     request = body(3, "pledge", options={"plugin": {"rounds": 1}})
     made = await desk.client.call("CreateGame", desk.home.key, **request)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from rookery.v1 import game_pb2, move_pb2
 from rookery.v1 import game_service_pb2 as pb
-from rookery.v1 import move_pb2
 from service.errors import Reason
 from tests.service.bad_input.checks import reason_of
 from tests.service.bad_input.refused import BIG, LAST, refused
@@ -119,6 +119,7 @@ async def test_a_game_that_cannot_be_made(table: BadTable) -> None:
         ({"seats": [pb.NewSeat(display_name="\n"), two[0]]}, Reason.MALFORMED_REQUEST),
         ({"seats": [pb.NewSeat(display_name="\u202e"), two[0]]}, Reason.MALFORMED_REQUEST),
         ({"seats": [pb.NewSeat(external_id="x" * 201), two[0]]}, Reason.MALFORMED_REQUEST),
+        ({"seats": [pb.NewSeat(controller=game_pb2.CONTROLLER_RESIGNED), two[0]]}, Reason.INVALID_OPTIONS),
         ({"seed": b""}, Reason.INVALID_OPTIONS),
         ({"seed": b"x" * 31}, Reason.INVALID_OPTIONS),
         ({"seed": b"x" * 33}, Reason.INVALID_OPTIONS),
@@ -132,6 +133,9 @@ async def test_a_game_that_cannot_be_made(table: BadTable) -> None:
     for number in (99, -1, LAST):
         request = pb.CreateGameRequest(game_type="pledge", seats=two)
         request.seats[0].controller = number  # type: ignore[assignment]
+        assert await table.refuses(await table.home.rpc("CreateGame", request)) is Reason.MALFORMED_REQUEST
+        request.seats[0].controller = game_pb2.CONTROLLER_BOT
+        request.seats[0].bot_level = number  # type: ignore[assignment]
         assert await table.refuses(await table.home.rpc("CreateGame", request)) is Reason.MALFORMED_REQUEST
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.app import now_us
+from service.plan import now_us
 from tests.service.client import Refused
 from tests.service.house import House, house
 from tests.service.live_games.play import Table, deal

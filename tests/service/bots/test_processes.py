@@ -1,0 +1,195 @@
+"""Bots play through real processes, whatever is killed; and never in a process that answers requests."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from engine.core import installed
+from tests.service.bots.table import LEVELS, bot, bot_processes, check_log, deal, seen, until_over, until_version
+from tests.service.live import Live
+from tests.service.store.harness import PATIENCE, children_of, until, until_async
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+
+GAMES = [(game_type, installed().get(game_type).seat_counts[0]) for game_type in installed().game_types]
+FASTER = ("DECISION_STALE", "NOT_YOUR_DECISION", "GAME_OVER")
+QUICK = ("--bot-budget", "0.01")
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with Live(tmp_path_factory.mktemp("bots"), *QUICK, bot_workers=1) as running:
+        yield running
+
+
+@pytest.fixture
+async def platform(live: Live) -> AsyncIterator[httpx.AsyncClient]:
+    async with live.rest() as client:
+        yield client
+
+
+@pytest.mark.parametrize(("game_type", "seats"), GAMES)
+async def test_bots_among_themselves(live: Live, platform: httpx.AsyncClient, game_type: str, seats: int) -> None:
+    made = await deal(platform, game_type, [bot(LEVELS[i % 3]) for i in range(seats)])
+    over = await until_over(live, made["game"]["name"])
+
+    assert over["state"] == "GAME_STATE_FINISHED"
+    assert [seat["botLevel"] for seat in over["seats"]] == [LEVELS[i % 3] for i in range(seats)]
+    assert {seat["controller"] for seat in over["seats"]} == {"CONTROLLER_BOT"}
+    assert check_log(live, over["name"]) == over["version"] - 1
+
+
+@pytest.mark.parametrize(("game_type", "seats"), GAMES)
+async def test_a_person_against_bots(live: Live, platform: httpx.AsyncClient, game_type: str, seats: int) -> None:
+    made = await deal(platform, game_type, [{}, *(bot("BOT_LEVEL_BASIC") for _ in range(seats - 1))])
+    name, token = made["game"]["name"], made["seatTokens"][0]["token"]
+    rng = random.Random(game_type)
+    answered = 0
+    async with live.rest(token) as person:
+        view: dict[str, Any] = (await person.get(f"{name}/view")).raise_for_status().json()
+        while view["state"] == "GAME_STATE_ACTIVE":
+            if "decision" in view:
+                offer = rng.choice(view["decision"]["offers"])["offerId"]
+                answer = {"decisionId": view["decision"]["decisionId"], "offerId": offer}
+                done = await person.post(f"{name}:submitMove", json=answer)
+                if done.is_success:
+                    view = done.json()["view"]
+                    answered += 1
+                    continue
+                # A bot was faster, and its answer changed the question or answered it for all.
+                assert done.json()["error"]["details"][0]["reason"] in FASTER
+                view = (await person.get(f"{name}/view")).raise_for_status().json()
+            else:
+                newer = {"newerThan": view["version"], "wait": "20s"}
+                view = (await person.get(f"{name}/view", params=newer)).raise_for_status().json()
+    assert view["state"] == "GAME_STATE_FINISHED"
+    assert check_log(live, name) >= answered > 0
+
+
+async def test_a_killed_worker_is_replaced_and_its_game_goes_on(tmp_path: Path) -> None:
+    with Live(tmp_path, "--bot-budget", "0.2", bot_workers=1) as live:
+        assert live.process is not None
+        server = live.process.pid
+        async with live.rest() as platform:
+            made = await deal(platform, "sevens", [bot("BOT_LEVEL_STRONG"), bot(), bot()])
+        name = made["game"]["name"]
+        await until_version(live, name, 3)
+        killed = bot_processes(server)
+        assert len(killed) == 1
+        os.kill(killed[0], signal.SIGKILL)
+        await until_async(lambda: bot_processes(server) not in ([], killed), "another worker")
+        over = await until_over(live, name)
+        check_log(live, over["name"])
+        assert live.stop() == 0
+
+
+async def two_workers(server: int) -> list[int]:
+    await until_async(lambda: len(bot_processes(server)) == 2, "the workers")
+    return bot_processes(server)
+
+
+def gone(workers: list[int]) -> None:
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers), "the workers leave")
+
+
+async def test_a_killed_server_takes_its_workers_along_and_the_game_goes_on_with_the_next(tmp_path: Path) -> None:
+    with Live(tmp_path, *QUICK, bot_workers=2) as live:
+        for _ in range(2):
+            assert live.process is not None
+            workers = await two_workers(live.process.pid)
+            async with live.rest() as platform:
+                made = await deal(platform, "euchre", [bot("BOT_LEVEL_STRONG"), bot(), bot(), bot()])
+            name = made["game"]["name"]
+            await until_version(live, name, 5)
+            live.kill()
+            gone(workers)
+            live.start()
+            over = await until_over(live, name)
+            check_log(live, over["name"])
+
+
+async def test_several_workers_share_the_games_and_answer_each_question_once(tmp_path: Path) -> None:
+    with Live(tmp_path, *QUICK, "--log-level", "debug", bot_workers=2) as live:
+        async with live.rest() as platform:
+            names = []
+            for i in range(12):
+                seats = [bot(LEVELS[(i + j) % 3]) for j in range(3)]
+                names.append((await deal(platform, "sevens", seats))["game"]["name"])
+        moves = 0
+        for name in names:
+            await until_over(live, name)
+            moves += check_log(live, name)
+        assert live.stop() == 0
+    said = live.log.read_text()
+    assert said.count('"bots_ready"') == 2
+    assert said.count('"bot_decided"') >= moves > 0
+    for wrong in ("bot_failed", "bots_cannot", "bots_wait", "Traceback"):
+        assert wrong not in said
+
+
+async def test_several_servers_have_their_bots_from_the_supervisor(tmp_path: Path) -> None:
+    with Live(tmp_path, *QUICK, "--workers", "2", bot_workers=1) as live:
+        assert live.process is not None
+        server = live.process.pid
+        async with live.rest() as platform:
+            made = await deal(platform, "sevens", [bot(), bot(), bot()])
+        await until_over(live, made["game"]["name"])
+        assert len(bot_processes(server)) == 1
+        assert [bot_processes(child) for child in children_of(server)] == [[], [], []]
+        assert live.stop() == 0
+
+
+async def test_nobody_decides_in_a_server_and_workers_may_run_elsewhere(tmp_path: Path) -> None:
+    with Live(tmp_path, bot_workers=0) as live:
+        assert live.process is not None
+        assert bot_processes(live.process.pid) == []
+        async with live.rest() as platform:
+            made = await deal(platform, "sevens", [bot(), bot(), bot()])
+            name = made["game"]["name"]
+            # Requests that look at the game do not move it.
+            for _ in range(5):
+                await platform.get(f"{name}/view", params={"spectator": "true"})
+        assert (await seen(live, name))["version"] == 1
+        command = [sys.executable, "-m", "service.main", "bots", "--data-dir", str(tmp_path / "data")]
+        elsewhere = await asyncio.create_subprocess_exec(*command, stderr=subprocess.DEVNULL)
+        try:
+            await until_over(live, name)
+        finally:
+            elsewhere.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(elsewhere.wait(), PATIENCE) == 0
+
+
+def test_a_worker_loads_no_server() -> None:
+    code = "import service.bot_worker, sys; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    heavy = {"grpc", "starlette", "uvicorn", "prometheus_client", "jwt", "rookery", "uvloop"}
+    assert heavy.isdisjoint(name.partition(".")[0] for name in loaded)
+    assert {"service.app", "service.server", "service.wire"}.isdisjoint(loaded)
+
+
+async def test_a_worker_that_waits_for_its_store_says_so_and_goes_on(tmp_path: Path) -> None:
+    with Live(tmp_path, *QUICK, bot_workers=1) as live:
+        assert live.process is not None
+        async with live.rest() as platform:
+            made = await deal(platform, "euchre", [bot("BOT_LEVEL_STRONG"), bot(), bot(), bot()])
+        await until_version(live, made["game"]["name"], 3)
+        os.kill(live.store_pid, signal.SIGKILL)
+        await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                async with live.rest() as platform:
+                    if (await platform.get("../readyz")).status_code == 200:
+                        break
+        over = await until_over(live, made["game"]["name"])
+        check_log(live, over["name"])

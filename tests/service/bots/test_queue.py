@@ -1,0 +1,171 @@
+"""The queue: everything is given out, to one worker at a time, until it is done."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+
+from service import redis_bots
+from service.errors import Refusal
+from service.redis_bots import BotQueue
+from service.redis_keys import BOTS_CHANNEL, bots
+from service.redis_store import RedisStore
+from service.store import Errand, GameKey
+from tests.service.store.harness import HOUR_MS, PATIENCE, Server, at, now_us, until_async, write
+
+QUICK = 0.05
+
+
+def game(letter: str) -> GameKey:
+    """A game of the letter's shard."""
+    return GameKey("tenant", letter * 26)
+
+
+async def ask(store: RedisStore, key: GameKey) -> None:
+    """Make a game that asks a bot."""
+    await store.create(
+        key, stamp=at(1), meta=b"meta", live=b"live", batch=b"first", rank=now_us(), ttl_ms=HOUR_MS, bots=True
+    )
+
+
+def worker(store: RedisStore, patience: float = PATIENCE) -> BotQueue:
+    return BotQueue(store._talk, store._wake, patience)
+
+
+async def take(queue: BotQueue) -> Errand:
+    errand = await queue.take(PATIENCE)
+    assert errand is not None
+    return errand
+
+
+def workers_of(server: Server, letter: str) -> set[bytes]:
+    return {facts["name"] for facts in server.admin().xinfo_consumers(bots(letter), redis_bots.GROUP)}
+
+
+async def test_each_is_given_out_once_and_gone_when_it_is_done(store: RedisStore) -> None:
+    for letter in "abc":
+        await ask(store, game(letter))
+    queues = [worker(store), worker(store)]
+    errands = [await take(queues[i % 2]) for i in range(3)]
+
+    assert sorted(errand.key for errand in errands) == [game(letter) for letter in "abc"]
+    assert [await queue.take(0.01) for queue in queues] == [None, None]
+    assert await store.bots.length() == 3
+    for errand in errands:
+        # By another worker than the one that holds it, or twice: it is gone all the same.
+        await queues[0].done(errand)
+        await queues[0].done(errand)
+    assert await store.bots.length() == 0
+
+
+async def test_a_commit_that_asks_a_bot_puts_the_game_in_line_again(store: RedisStore) -> None:
+    await ask(store, game("a"))
+    await store.bots.done(await take(store.bots))
+    await store.commit(write(game("a"), 1))
+    assert await store.bots.take(0.01) is None
+    await store.commit(msgspec.structs.replace(write(game("a"), 2), bots=True))
+    assert (await take(store.bots)).key == game("a")
+
+
+async def test_who_waits_is_woken(store: RedisStore) -> None:
+    with store.bots.attend():
+        waiting = asyncio.create_task(store.bots.take(PATIENCE))
+        # Until it waits: everything is set up and the queue was looked at.
+        await until_async(lambda: bool(store._wake._channels[BOTS_CHANNEL].waiting), "it waits")
+        await ask(store, game("a"))
+        errand = await waiting
+    assert errand is not None
+    assert errand.key == game("a")
+
+
+async def test_what_a_dead_worker_held_is_given_to_another(store: RedisStore) -> None:
+    await ask(store, game("a"))
+    held = await take(worker(store, QUICK))
+    again = await take(worker(store, QUICK))
+    assert again == held
+
+
+async def test_a_worker_that_shows_life_is_not_robbed(store: RedisStore) -> None:
+    await ask(store, game("a"))
+    slow, other = worker(store), worker(store, 2.0)
+    errand = await take(slow)
+    robbed = asyncio.create_task(other.take(6))
+    for _ in range(25):
+        await asyncio.sleep(0.1)
+        await slow.hold(errand)
+    assert not robbed.done()
+    # And now it is silent.
+    assert await robbed == errand
+
+
+async def test_a_worker_that_leaves_gives_back_at_once_what_it_holds(store: RedisStore, server: Server) -> None:
+    await ask(store, game("a"))
+    await ask(store, game("b"))
+    leaving = worker(store)
+    held = [await take(leaving), await take(leaving)]
+    await leaving.done(held[0])
+    await leaving.leave()
+    assert (await take(worker(store))).key == held[1].key
+    # Where it holds nothing it is forgotten; elsewhere it would take along what it holds.
+    done = held[0].key.game[0]
+    assert leaving.name.encode() not in workers_of(server, done)
+
+
+async def test_leaving_where_nothing_was_ever_asked(store: RedisStore) -> None:
+    await worker(store).leave()
+    assert await store.bots.length() == 0
+
+
+async def test_what_nobody_can_finish_keeps_nobody_waiting(store: RedisStore) -> None:
+    await ask(store, game("a"))
+    queue = worker(store, QUICK)
+    stuck = await take(queue)
+    await ask(store, game("b"))
+    taken = [await take(queue), await take(queue)]
+    assert sorted(errand.key for errand in taken) == [game("a"), game("b")]
+    assert stuck.key == game("a")
+
+
+async def test_what_nobody_can_finish_is_tried_less_and_less_often(store: RedisStore, server: Server) -> None:
+    await ask(store, game("a"))
+    entry = (await take(worker(store))).entry
+    claim: Any = server.admin().xclaim
+    for _ in range(3):
+        claim(bots("a"), redis_bots.GROUP, "other", 0, [entry], retrycount=7)
+        claim(bots("a"), redis_bots.GROUP, "other", 0, [entry], idle=30_000, justid=True)
+        # Thirty seconds would do for the first time, not for the eighth.
+        assert await worker(store, 2.0).take(0.01) is None
+    claim(bots("a"), redis_bots.GROUP, "other", 0, [entry], idle=130_000, justid=True)
+    assert (await take(worker(store, 2.0))).entry == entry
+
+
+async def test_dead_workers_are_forgotten_unless_they_hold_something(
+    store: RedisStore, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ask(store, game("a"))
+    idle, holding = worker(store), worker(store)
+    await idle.done(await take(idle))
+    await ask(store, GameKey("tenant", "a" * 25 + "b"))
+    await take(holding)
+    assert workers_of(server, "a") == {idle.name.encode(), holding.name.encode()}
+    monkeypatch.setattr(redis_bots, "FORGET", 0.0)
+    await asyncio.sleep(0.01)
+    alive = worker(store)
+    assert await alive.take(0.01) is None
+    assert workers_of(server, "a") == {holding.name.encode(), alive.name.encode()}
+
+
+async def test_a_store_that_was_emptied(store: RedisStore, server: Server) -> None:
+    await ask(store, game("a"))
+    lost = await take(store.bots)
+    server.admin().flushall()
+    server.admin().script_flush()
+    with pytest.raises(Refusal):
+        await store.bots.hold(lost)
+    await store.bots.done(lost)
+    assert await store.bots.take(0.01) is None
+    await ask(store, game("a"))
+    assert (await take(store.bots)).key == game("a")
