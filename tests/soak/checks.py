@@ -71,8 +71,9 @@ def watched(watcher: Watcher, listed: dict[int, Events], log: list[Entry]) -> It
     who = f"watcher of seat {watcher.seat}"
     if watcher.ended is None or watcher.ended["version"] != len(log):
         yield f"{who} heard the end {watcher.ended}, the log has {len(log)} versions"
-    if watcher.heard and list(watcher.heard) != list(range(min(watcher.heard), len(log) + 1)):
-        yield f"{who} heard the versions {list(watcher.heard)}"
+    known = sorted([*watcher.heard, *watcher.skipped])
+    if known != list(range(min(known, default=0), len(log) + 1)) and known:
+        yield f"{who} heard the versions {known} of {len(log)}"
     for version, events in watcher.heard.items():
         if events != listed.get(version, []):
             yield f"{who} heard {events} of version {version}, ListEvents says {listed.get(version, [])}"

@@ -35,6 +35,7 @@ class Outcome(msgspec.Struct):
     lapses: int
     killed: Counter[str]
     opened: Counter[str]
+    skipped: int
     seconds: float
 
     @property
@@ -48,7 +49,15 @@ class Outcome(msgspec.Struct):
         }
         lines = [f"{name}: {', '.join(f'{key} {n}' for key, n in sorted(of.items()))}" for name, of in counts.items()]
         head = f"{self.commits:,} commits, {self.moves:,} moves in {self.seconds:.0f} s"
-        return "\n  ".join([head, *lines, f"decisions let pass: {self.lapses}", f"problems: {len(self.problems)}"])
+        return "\n  ".join(
+            [
+                head,
+                *lines,
+                f"decisions let pass: {self.lapses}",
+                f"versions skipped: {self.skipped}",
+                f"problems: {len(self.problems)}",
+            ]
+        )
 
 
 async def soak(plan: Plan, folder: Path) -> Outcome:
@@ -132,5 +141,6 @@ async def _outcome(site: Site, played: list[Played], follower: Follower, seconds
         lapses=sum(len(person.lapses) for one in played for person in one.persons),
         killed=site.killed,
         opened=sum((watcher.opened for watcher in watchers), Counter()),
+        skipped=sum(len(watcher.skipped) for one in played for watcher in one.watchers),
         seconds=seconds,
     )
