@@ -52,6 +52,8 @@ from service.resources_live import (
     IssueTicketResponse,
     ListEventsRequest,
     ListEventsResponse,
+    UndoMoveRequest,
+    UndoMoveResponse,
     WatchGameRequest,
     WatchGameResponse,
     WatchUpdatesRequest,
@@ -62,6 +64,7 @@ from service.submit import Submit
 from service.table import Table, open_table
 from service.tables import Tables, game_not_found
 from service.trace import note
+from service.undo import Undo
 from service.updates import Updates
 from service.waiting import Drain
 from service.watch import Watch
@@ -114,6 +117,7 @@ class App:
         )
         self._submit = Submit(store, self._tables, self._planner, meter)
         self._history = History(store)
+        self._undo = Undo(store, self._tables, self._history, self._planner, meter)
         self._look = Look(store, self._tables, self._history, self.draining)
         self._events = Events(self._tables, self._history)
         self._updates = Updates(store, self.draining)
@@ -198,6 +202,10 @@ class App:
     async def submit_move(self, caller: Caller, request: SubmitMoveRequest) -> SubmitMoveResponse:
         """Answer a decision, once."""
         return await self._submit(caller, _key(caller, request.name), request)
+
+    async def undo_move(self, caller: Caller, request: UndoMoveRequest) -> UndoMoveResponse:
+        """Take a seat's last answers back."""
+        return await self._undo(caller, _key(caller, request.name), request)
 
     async def list_events(self, caller: Caller, request: ListEventsRequest) -> ListEventsResponse:
         """What happened, page by page."""

@@ -46,10 +46,13 @@ async def export_of(history: History, now: Table) -> dict[str, Any]:
     game, meta = now.game, now.meta
     first = await history.table_at(now, 1)
     moves: list[dict[str, Any]] = []
+    undone: list[dict[str, Any]] = []
     states = [_digest(game, first.state)]
     async for _, batch, table in history.replay(first, now.version):
         if batch.moves:
             moves.append(_moves(game, table.version, batch))
+        if batch.undone:
+            undone.append({"version": table.version, "seat": batch.seat, "to_version": batch.undone})
         states.append(_digest(game, table.state))
     return {
         "format": FORMAT,
@@ -65,6 +68,7 @@ async def export_of(history: History, now: Table) -> dict[str, Any]:
         "dealt": not meta.positioned,
         "start": write_position(game, first.state),
         "moves": moves,
+        "undone": undone,
         "states": states,
         "position": write_position(game, now.state),
     }
@@ -123,8 +127,12 @@ def _start(game: AnyGame, record: dict[str, Any], seed: bytes) -> msgspec.Struct
 
 
 def _replay(game: AnyGame, state: msgspec.Struct, seed: bytes, record: dict[str, Any]) -> int:
-    ply, told = 0, {entry["version"]: entry for entry in record["moves"]}
+    ply, told, passed = 0, {entry["version"]: entry for entry in record["moves"]}, [state]
+    # Records of older releases know no undo.
+    undone = {entry["version"]: entry["to_version"] for entry in record.get("undone", ())}
     for version in range(2, len(record["states"]) + 1):
+        if version in undone:
+            state = _earlier(passed, undone[version])
         for notation in told[version]["moves"] if version in told else ():
             ply += 1
             seat = told[version]["seat"]
@@ -133,9 +141,17 @@ def _replay(game: AnyGame, state: msgspec.Struct, seed: bytes, record: dict[str,
             except (IllegalMove, NotAsked) as error:
                 raise NotFair(f"version {version}: {error}") from None
         _compare(game, state, record["states"], version)
+        passed.append(state)
     if write_position(game, state) != record["position"]:
         raise NotFair("the moves lead to another position")
     return ply
+
+
+def _earlier(passed: list[Any], version: int) -> Any:
+    """The state of a version that has passed."""
+    if not 1 <= version <= len(passed):
+        raise NotFair(f"version {len(passed) + 1} goes back to version {version}")
+    return passed[version - 1]
 
 
 def _named(game: AnyGame, state: msgspec.Struct, seat: int, notation: str) -> Any:

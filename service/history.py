@@ -67,14 +67,23 @@ class History:
             if not batches:
                 raise game_not_found()
             for number, batch in batches:
-                table = after(table, number, batch)
+                table = await self._next(table, number, batch)
                 yield number, batch, table
             # A long game is played again in pieces: nobody else shall wait for all of it.
             await asyncio.sleep(0)
 
+    async def _next(self, table: Table, version: int, batch: Batch) -> Table:
+        """The table of the next version. One that goes back has a snapshot, so that nobody has to look back for it."""
+        if not batch.undone:
+            return after(table, version, batch)
+        found = await self._store.snapshot(table.key, version)
+        if found is None:
+            raise game_not_found()
+        return _from_snapshot(table, version, found[1])
+
 
 def after(table: Table, version: int, batch: Batch) -> Table:
-    """The table that a log entry makes of the one before it."""
+    """The table that a log entry makes of the one before it, unless it goes back."""
     game, state, ply = table.game, table.state, table.live.ply
     for blob in batch.moves:
         ply += 1

@@ -58,7 +58,7 @@ class Planner:
 
     def answer(self, ask: Ask, seat: int, table: Table) -> Plan:
         """The plan of a seat's answer. Raises the refusals of SubmitMove in the contract's order."""
-        _check_open(table)
+        check_open(table)
         if table.prompt(seat) is None:
             raise Refusal(Reason.NOT_YOUR_DECISION, f"nothing is asked of seat {seat}")
         _check_version(ask.request.expected_version, table)
@@ -81,6 +81,16 @@ class Planner:
         batch = Batch(now, epochs=epochs, status=0 if status is None else int(status))
         return self._plan(table, live, table.state, batch, (memo,), meta)
 
+    def undo(self, table: Table, seat: int, to: Table, kept: frozenset[int], memos: tuple[Memo, ...]) -> Plan:
+        """The plan of going back to an earlier version. ``kept`` are as in ``Played``, for the whole way.
+
+        What chance has given is not given again: ``ply`` goes on. The snapshot makes the past easy to find.
+        """
+        now = self.clock_us()
+        decisions = self._decisions_after(table, to.state, kept)
+        live = Live(int(GameState.ACTIVE), table.live.ply, now, decisions, encode_state(table.game, to.state))
+        return self._plan(table, live, to.state, Batch(now, seat, undone=to.version), memos)
+
     def first_decisions(self, prompts: tuple[Prompt, ...], seats: int) -> tuple[str, ...]:
         """The decision ids of a new game."""
         asked = {prompt.seat for prompt in prompts}
@@ -88,7 +98,7 @@ class Planner:
 
     def _written(self, table: Table, seat: int, played: Played, memos: tuple[Memo, ...]) -> Plan:
         now = self.clock_us()
-        decisions = self._decisions_after(table, played)
+        decisions = self._decisions_after(table, played.state, played.kept)
         status = GameState.ACTIVE if any(decisions) else GameState.FINISHED
         live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state))
         batch = Batch(now, seat, tuple(encode_move(move) for move in played.moves), store_facts(played.facts))
@@ -115,16 +125,16 @@ class Planner:
             ttl_ms=following.meta.keep_ms,
             meta=None if meta is None else encode(meta),
             notice=notice_of(following),
-            snapshot=None if stamp.version % SNAPSHOT_EVERY else encode(live),
+            snapshot=encode(live) if batch.undone or not stamp.version % SNAPSHOT_EVERY else None,
             bots=asks_bot(table, following),
         )
         return Plan(write, following, batch)
 
-    def _decisions_after(self, table: Table, played: Played) -> tuple[str, ...]:
+    def _decisions_after(self, table: Table, state: msgspec.Struct, kept: frozenset[int]) -> tuple[str, ...]:
         """New ids where the question is new, the old ones where it stayed the same; empty where nothing is asked."""
-        asked = {prompt.seat for prompt in table.game.prompts(played.state)}
+        asked = {prompt.seat for prompt in table.game.prompts(state)}
         return tuple(
-            "" if seat not in asked else old if seat in played.kept else self._decision_id()
+            "" if seat not in asked else old if seat in kept else self._decision_id()
             for seat, old in enumerate(table.live.decisions)
         )
 
@@ -133,7 +143,8 @@ class Planner:
         return self._entropy(10).hex()
 
 
-def _check_open(table: Table) -> None:
+def check_open(table: Table) -> None:
+    """Return while the game goes on. Raises GAME_ABORTED and GAME_OVER."""
     if table.status is GameState.ABORTED:
         raise Refusal(Reason.GAME_ABORTED, "the game was aborted")
     if table.status is GameState.FINISHED:
@@ -173,12 +184,12 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
             raise malformed(field, text, Reason.MALFORMED_MOVE)
         moves.append(move)
         facts.extend(step.facts)
-        kept = _still_asked(table.game, state, step.state, kept)
+        kept = still_asked(table.game, state, step.state, kept)
         state = step.state
     return Played(tuple(moves), tuple(facts), state, ply, kept)
 
 
-def _still_asked(game: AnyGame, before: Any, after: Any, seats: frozenset[int]) -> frozenset[int]:
+def still_asked(game: AnyGame, before: Any, after: Any, seats: frozenset[int]) -> frozenset[int]:
     """Those of the seats that a move asks the very same thing as before.
 
     After every move, not only at the end of a chain: a question that went away and came back is another one.

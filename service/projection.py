@@ -43,6 +43,7 @@ from service.resources import (
     ZoneView,
 )
 from service.table import Table
+from service.table_events import MESSAGES, table_events
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DEFAULT_PARTS = frozenset({Part.DETAIL, Part.OFFERS})
@@ -149,11 +150,15 @@ def view_of(table: Table, seat: int | None, parts: frozenset[Part], events: tupl
 
 
 def events_of(game: AnyGame, version: int, batch: Batch, seat: int | None) -> tuple[Event, ...]:
-    """What the viewer may know of one version's batch; ``index`` counts what this viewer sees."""
+    """What the viewer may know of one version's batch; ``index`` counts what this viewer sees.
+
+    First what happened at the table, which is public, then what happened in the game.
+    """
     time = moment(batch.time_us)
-    return tuple(
+    table = table_events(version, time, batch)
+    return table + tuple(
         Event(version, i, time, actor, label_of(game, game.event_label(event, actor)), Detail(game.game_type, event))
-        for i, (actor, event) in enumerate(facts_seen(game, batch, seat))
+        for i, (actor, event) in enumerate(facts_seen(game, batch, seat), len(table))
     )
 
 
@@ -195,8 +200,13 @@ def game_type_of(game: AnyGame, versions: Iterable[str], *, whole: bool) -> Game
         )
         if whole
         else (),
-        messages={locale: Messages(templates) for locale, templates in game.messages().items()} if whole else {},
+        messages=_messages(game) if whole else {},
     )
+
+
+def _messages(game: AnyGame) -> dict[str, Messages]:
+    """The templates of the game and of the table in every language."""
+    return {locale: Messages({**templates, **MESSAGES[locale]}) for locale, templates in game.messages().items()}
 
 
 def _scene(game: AnyGame, scene: Scene) -> SceneView:

@@ -153,3 +153,22 @@ class GetFairnessRequest(msgspec.Struct, frozen=True):
     """Which game."""
 
     name: str
+
+
+class UndoMoveRequest(msgspec.Struct, frozen=True):
+    """How far to go back."""
+
+    name: str
+    to_version: int = 0
+    seat: int | None = None
+    request_id: str = ""
+    return_parts: tuple[Part, ...] = ()
+
+
+class UndoMoveResponse(msgspec.Struct, frozen=True):
+    """What came of it."""
+
+    committed_version: int
+    replayed: bool
+    events: tuple[Event, ...]
+    view: View

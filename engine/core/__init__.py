@@ -37,6 +37,7 @@ from engine.core.registry import Registry, UnknownGame, installed
 from engine.core.rng import Rng
 from engine.core.search import Budget
 from engine.core.sight import Sight, sight_of
+from engine.core.undo import Lasting, lasting
 
 __all__ = [
     "AnyGame",
@@ -49,6 +50,7 @@ __all__ = [
     "InvalidOptions",
     "InvalidPosition",
     "Label",
+    "Lasting",
     "Level",
     "NotAsked",
     "OptionSpec",
@@ -75,6 +77,7 @@ __all__ = [
     "encode_state",
     "from_json",
     "installed",
+    "lasting",
     "named",
     "parse_position",
     "play",

@@ -27,6 +27,7 @@ _VERBS = {
     "IssueTokens": ("POST", "{name}:issueTokens"),
     "GetView": ("GET", "{name}/view"),
     "SubmitMove": ("POST", "{name}:submitMove"),
+    "UndoMove": ("POST", "{name}:undoMove"),
     "ListEvents": ("GET", "{name}/events"),
     "IssueTicket": ("POST", "{name}:issueTicket"),
     "ExportGame": ("GET", "{name}:export"),

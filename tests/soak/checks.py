@@ -16,7 +16,7 @@ from service.records import Batch, decode
 from service.redis_keys import Keys
 from service.resources import Controller, OnTimeout
 from service.store import GameKey
-from tests.soak.people import Person, Told
+from tests.soak.people import Person, Told, Undone
 from tests.soak.plan import Table
 from tests.soak.site import Site
 from tests.soak.watchers import Events, Watcher
@@ -89,6 +89,9 @@ def answered(person: Person, log: list[Entry]) -> Iterator[str]:
     until = next((entry.version for entry in log if _replaced(entry, person.seat)), len(log) + 1)
     if person.told != [one for one in mine if one.version <= max([until, *(told.version for told in person.told)])]:
         yield f"seat {person.seat} was told {person.told}, the log has {mine}"
+    undone = [Undone(entry.version, entry.batch.undone) for entry in log if entry.batch.undone]
+    if person.undone != [one for one in undone if log[one.version - 1].batch.seat == person.seat]:
+        yield f"seat {person.seat} took back {person.undone}, the log has {undone}"
 
 
 def _replaced(entry: Entry, seat: int) -> bool:

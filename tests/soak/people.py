@@ -1,4 +1,4 @@
-"""Those who play by the API: they look, think, answer, sometimes repeat themselves, and sometimes do not come back."""
+"""Those who play by the API: they look, think and answer, and sometimes repeat it, take it back, or do not come."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from tests.soak.site import Site
 LATE = frozenset({"DECISION_ALREADY_ANSWERED", "DECISION_STALE", "NOT_YOUR_DECISION", "GAME_OVER"})
 # How often somebody says the same thing again, though it was answered.
 REPEATS = 0.05
+# How often somebody wants to take an answer back.
+REGRETS = 0.05
 # So that games end in the time of a soak.
 MOST_LAPSES = 4
 
@@ -24,6 +26,13 @@ class Told(NamedTuple):
 
     version: int
     offer: str
+
+
+class Undone(NamedTuple):
+    """An answer that was taken back: the version that did it, and the one that it went back to."""
+
+    version: int
+    to: int
 
 
 @dataclass
@@ -45,6 +54,7 @@ class Person:
     def __init__(self, site: Site, name: str, seat: int, token: str, chair: Chair, chance: random.Random) -> None:
         self.seat = seat
         self.told: list[Told] = []
+        self.undone: list[Undone] = []
         self.lapses: list[Lapse] = []
         self._site = site
         self._name = name
@@ -95,5 +105,20 @@ class Person:
             again = await self._site.call(self._chance, "SubmitMove", self._token, **answer)
             assert (again["replayed"], again["committedVersion"]) == (True, done["committedVersion"])
             done = again
+        if self._chance.random() < REGRETS:
+            done = await self._take_back(done)
         view: dict[str, Any] = done["view"]
         return view
+
+    async def _take_back(self, done: dict[str, Any]) -> dict[str, Any]:
+        """The answer to taking back what was just done; what was done if that may not be."""
+        to = done["committedVersion"] - 1
+        request = {"name": self._name, "toVersion": to, "requestId": fresh_id()}
+        try:
+            undone = await self._site.call(self._chance, "UndoMove", self._token, **request)
+        except Refused as refused:
+            if refused.reason not in {"UNDO_BLOCKED", "GAME_OVER"}:
+                raise
+            return done
+        self.undone.append(Undone(undone["committedVersion"], to))
+        return undone

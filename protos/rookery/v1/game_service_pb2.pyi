@@ -707,6 +707,86 @@ class SubmitMoveResponse(_message.Message):
 Global___SubmitMoveResponse: _TypeAlias = SubmitMoveResponse  # noqa: Y015
 
 @_typing.final
+class UndoMoveRequest(_message.Message):
+    """How far to go back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TO_VERSION_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    RETURN_PARTS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`games/{game}`."""
+    seat: _builtins.int
+    """For platforms: the seat that takes back. A seat token may name its own seat."""
+    to_version: _builtins.int
+    """The version to go back to, as a rule one less than the `committed_version` of the answer that is taken back."""
+    request_id: _builtins.str
+    """A UUID. Optional."""
+    @_builtins.property
+    def return_parts(self) -> _containers.RepeatedScalarFieldContainer[_view_pb2.Part.ValueType]:
+        """Parts of the view in the answer; absent: DETAIL and OFFERS."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        to_version: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        return_parts: _abc.Iterable[_view_pb2.Part.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "name", b"name", "request_id", b"request_id", "return_parts", b"return_parts", "seat", b"seat", "to_version", b"to_version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___UndoMoveRequest: _TypeAlias = UndoMoveRequest  # noqa: Y015
+
+@_typing.final
+class UndoMoveResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMMITTED_VERSION_FIELD_NUMBER: _builtins.int
+    REPLAYED_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    committed_version: _builtins.int
+    """The version that the undo made."""
+    replayed: _builtins.bool
+    """True if this was done before."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
+        """What happened in that version, for this viewer."""
+
+    @_builtins.property
+    def view(self) -> _view_pb2.View:
+        """The view now, which may be newer than `committed_version`."""
+
+    def __init__(
+        self,
+        *,
+        committed_version: _builtins.int = ...,
+        replayed: _builtins.bool = ...,
+        events: _abc.Iterable[_event_pb2.Event] | None = ...,
+        view: _view_pb2.View | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["committed_version", b"committed_version", "events", b"events", "replayed", b"replayed", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoMoveResponse: _TypeAlias = UndoMoveResponse  # noqa: Y015
+
+@_typing.final
 class ListEventsRequest(_message.Message):
     """Whose events."""
 
@@ -947,7 +1027,7 @@ class ExportGameResponse(_message.Message):
     def export(self) -> _struct_pb2.Struct:
         """The record as JSON: `format` 1, `game_type`, `rules_version`, `options`, `seats`, `seed` and `salt` (hex),
         `commitment`, `start` (the position the game started from; absent: dealt from the seed), `moves` (version, seat and the
-        moves in their notation), `states` (SHA-256 of the state of each version), `position` (the newest state).
+        moves in their notation), `undone` (version, seat and the version that it went back to), `states` (SHA-256 of the state of each version), `position` (the newest state).
         """
 
     def __init__(

@@ -80,6 +80,11 @@ class GameServiceStub:
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.SubmitMoveRequest.SerializeToString,
                 response_deserializer=rookery_dot_v1_dot_game__service__pb2.SubmitMoveResponse.FromString,
                 _registered_method=True)
+        self.UndoMove = channel.unary_unary(
+                '/rookery.v1.GameService/UndoMove',
+                request_serializer=rookery_dot_v1_dot_game__service__pb2.UndoMoveRequest.SerializeToString,
+                response_deserializer=rookery_dot_v1_dot_game__service__pb2.UndoMoveResponse.FromString,
+                _registered_method=True)
         self.ListEvents = channel.unary_unary(
                 '/rookery.v1.GameService/ListEvents',
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.ListEventsRequest.SerializeToString,
@@ -216,6 +221,33 @@ class GameServiceServicer:
         ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules.
         GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
         STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UndoMove(self, request, context):
+        """Takes the last answers of a seat back: the game stands again as it stood at `to_version`, as a new version. Nothing
+        is forgotten: the log keeps what was taken back, a late repetition of an answer that was taken back still gives its
+        first outcome with `replayed`, and chance goes on where it was. The seat is asked anew, with a new decision. Seat
+        token, or a platform key with the scope `games.act` that names the seat.
+
+        The call may be repeated. With a `request_id` the same request undoes once; without one, a seat goes back to the same
+        version once, and whoever wants to go back again names the version of that undo, which stands as it stood there.
+
+        UNDO_BLOCKED (FAILED_PRECONDITION): it is too late. The metadata say `why`:
+        NOTHING_DONE        the seat has answered nothing since that version,
+        OTHER_SEAT_ACTED    another seat has answered, or taken an answer back, since then,
+        BY_THE_CLOCK        the clock has answered for the seat since then,
+        CHANCE_USED         chance was used,
+        SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
+        ANOTHER_COURSE      that version was itself taken back,
+        TOO_LONG_AGO        it is more than 100 versions ago.
+        MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
+        VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
+        GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+        REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
+        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -364,6 +396,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.SubmitMove,
                     request_deserializer=rookery_dot_v1_dot_game__service__pb2.SubmitMoveRequest.FromString,
                     response_serializer=rookery_dot_v1_dot_game__service__pb2.SubmitMoveResponse.SerializeToString,
+            ),
+            'UndoMove': grpc.unary_unary_rpc_method_handler(
+                    servicer.UndoMove,
+                    request_deserializer=rookery_dot_v1_dot_game__service__pb2.UndoMoveRequest.FromString,
+                    response_serializer=rookery_dot_v1_dot_game__service__pb2.UndoMoveResponse.SerializeToString,
             ),
             'ListEvents': grpc.unary_unary_rpc_method_handler(
                     servicer.ListEvents,
@@ -623,6 +660,33 @@ class GameService:
             '/rookery.v1.GameService/SubmitMove',
             rookery_dot_v1_dot_game__service__pb2.SubmitMoveRequest.SerializeToString,
             rookery_dot_v1_dot_game__service__pb2.SubmitMoveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UndoMove(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rookery.v1.GameService/UndoMove',
+            rookery_dot_v1_dot_game__service__pb2.UndoMoveRequest.SerializeToString,
+            rookery_dot_v1_dot_game__service__pb2.UndoMoveResponse.FromString,
             options,
             channel_credentials,
             insecure,

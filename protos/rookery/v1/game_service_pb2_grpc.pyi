@@ -113,6 +113,29 @@ class GameServiceStub:
     GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
     """
+    UndoMove: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.UndoMoveRequest, _game_service_pb2.UndoMoveResponse]
+    """Takes the last answers of a seat back: the game stands again as it stood at `to_version`, as a new version. Nothing
+    is forgotten: the log keeps what was taken back, a late repetition of an answer that was taken back still gives its
+    first outcome with `replayed`, and chance goes on where it was. The seat is asked anew, with a new decision. Seat
+    token, or a platform key with the scope `games.act` that names the seat.
+
+    The call may be repeated. With a `request_id` the same request undoes once; without one, a seat goes back to the same
+    version once, and whoever wants to go back again names the version of that undo, which stands as it stood there.
+
+    UNDO_BLOCKED (FAILED_PRECONDITION): it is too late. The metadata say `why`:
+      NOTHING_DONE        the seat has answered nothing since that version,
+      OTHER_SEAT_ACTED    another seat has answered, or taken an answer back, since then,
+      BY_THE_CLOCK        the clock has answered for the seat since then,
+      CHANCE_USED         chance was used,
+      SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
+      ANOTHER_COURSE      that version was itself taken back,
+      TOO_LONG_AGO        it is more than 100 versions ago.
+    MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
+    VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
+    GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+    REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
+    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
+    """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
     """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
 
@@ -248,6 +271,29 @@ class GameServiceAsyncStub(GameServiceStub):
     ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules.
     GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
+    """
+    UndoMove: _aio.UnaryUnaryMultiCallable[_game_service_pb2.UndoMoveRequest, _game_service_pb2.UndoMoveResponse]  # type: ignore[assignment]
+    """Takes the last answers of a seat back: the game stands again as it stood at `to_version`, as a new version. Nothing
+    is forgotten: the log keeps what was taken back, a late repetition of an answer that was taken back still gives its
+    first outcome with `replayed`, and chance goes on where it was. The seat is asked anew, with a new decision. Seat
+    token, or a platform key with the scope `games.act` that names the seat.
+
+    The call may be repeated. With a `request_id` the same request undoes once; without one, a seat goes back to the same
+    version once, and whoever wants to go back again names the version of that undo, which stands as it stood there.
+
+    UNDO_BLOCKED (FAILED_PRECONDITION): it is too late. The metadata say `why`:
+      NOTHING_DONE        the seat has answered nothing since that version,
+      OTHER_SEAT_ACTED    another seat has answered, or taken an answer back, since then,
+      BY_THE_CLOCK        the clock has answered for the seat since then,
+      CHANCE_USED         chance was used,
+      SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
+      ANOTHER_COURSE      that version was itself taken back,
+      TOO_LONG_AGO        it is more than 100 versions ago.
+    MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
+    VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
+    GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+    REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
+    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
     """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
@@ -429,6 +475,35 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules.
         GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
         STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
+        """
+
+    @_abc_1.abstractmethod
+    def UndoMove(
+        self,
+        request: _game_service_pb2.UndoMoveRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.UndoMoveResponse, _abc.Awaitable[_game_service_pb2.UndoMoveResponse]]:
+        """Takes the last answers of a seat back: the game stands again as it stood at `to_version`, as a new version. Nothing
+        is forgotten: the log keeps what was taken back, a late repetition of an answer that was taken back still gives its
+        first outcome with `replayed`, and chance goes on where it was. The seat is asked anew, with a new decision. Seat
+        token, or a platform key with the scope `games.act` that names the seat.
+
+        The call may be repeated. With a `request_id` the same request undoes once; without one, a seat goes back to the same
+        version once, and whoever wants to go back again names the version of that undo, which stands as it stood there.
+
+        UNDO_BLOCKED (FAILED_PRECONDITION): it is too late. The metadata say `why`:
+          NOTHING_DONE        the seat has answered nothing since that version,
+          OTHER_SEAT_ACTED    another seat has answered, or taken an answer back, since then,
+          BY_THE_CLOCK        the clock has answered for the seat since then,
+          CHANCE_USED         chance was used,
+          SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
+          ANOTHER_COURSE      that version was itself taken back,
+          TOO_LONG_AGO        it is more than 100 versions ago.
+        MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
+        VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
+        GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+        REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
+        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
         """
 
     @_abc_1.abstractmethod

@@ -18,7 +18,7 @@ from tests.service.bad_input.table import BadTable
 async def test_a_game_that_there_is_not(table: BadTable) -> None:
     for rpc, message in about_a_game("games/" + "a" * 26):
         assert await refused(table, rpc, message) is Reason.GAME_NOT_FOUND, rpc
-    for rpc, message in about_a_game("games/" + "a" * 26)[:3]:
+    for rpc, message in about_a_game("games/" + "a" * 26)[:4]:
         assert await refused(table, rpc, message, table.token) is Reason.TOKEN_WRONG_GAME, rpc
 
 
@@ -70,8 +70,10 @@ async def test_a_seat_that_there_is_not(table: BadTable, seat: int) -> None:
     assert await refused(table, "IssueTokens", pb.IssueTokensRequest(name=name, seats=[seat])) is (
         Reason.MALFORMED_REQUEST
     )
-    assert await refused(table, "SubmitMove", move) is Reason.MALFORMED_REQUEST
-    assert await refused(table, "SubmitMove", move, table.token) is Reason.SEAT_FORBIDDEN
+    undo = pb.UndoMoveRequest(name=name, seat=seat, to_version=1)
+    for rpc, message in (("SubmitMove", move), ("UndoMove", undo)):
+        assert await refused(table, rpc, message) is Reason.MALFORMED_REQUEST
+        assert await refused(table, rpc, message, table.token) is Reason.SEAT_FORBIDDEN
     assert await refused(table, "GetView", pb.GetViewRequest(name=name, seat=seat), table.token) is (
         Reason.SEAT_FORBIDDEN
     )
@@ -84,6 +86,7 @@ async def test_a_viewer_or_a_seat_that_a_platform_does_not_name(table: BadTable)
     assert await refused(table, "GetView", pb.GetViewRequest(name=name)) is Reason.MALFORMED_REQUEST
     assert await refused(table, "GetView", both) is Reason.MALFORMED_REQUEST
     assert await refused(table, "SubmitMove", table.submit(offer_id="pledge:1")) is Reason.MALFORMED_REQUEST
+    assert await refused(table, "UndoMove", pb.UndoMoveRequest(name=name, to_version=1)) is Reason.MALFORMED_REQUEST
     assert await refused(table, "IssueTokens", pb.IssueTokensRequest(name=name)) is Reason.MALFORMED_REQUEST
 
 
@@ -137,6 +140,25 @@ async def test_a_request_id_that_is_no_uuid(table: BadTable, request_id: str) ->
     assert await refused(table, "IssueTokens", tokens) is Reason.MALFORMED_REQUEST
     move = table.submit(offer_id="pledge:1", request_id=request_id)
     assert await refused(table, "SubmitMove", move, table.token) is Reason.MALFORMED_REQUEST
+    undo = pb.UndoMoveRequest(name=table.name, to_version=1, request_id=request_id)
+    assert await refused(table, "UndoMove", undo, table.token) is Reason.MALFORMED_REQUEST
+
+
+@pytest.mark.parametrize(
+    ("version", "reason"),
+    [
+        (0, Reason.MALFORMED_REQUEST),
+        (-1, Reason.MALFORMED_REQUEST),
+        (-LAST - 1, Reason.MALFORMED_REQUEST),
+        (1, Reason.UNDO_BLOCKED),
+        (2, Reason.VERSION_AHEAD),
+        (LAST, Reason.VERSION_AHEAD),
+    ],
+)
+async def test_a_version_that_nobody_can_go_back_to(table: BadTable, version: int, reason: Reason) -> None:
+    await table.deal()
+    undo = pb.UndoMoveRequest(name=table.name, to_version=version)
+    assert await refused(table, "UndoMove", undo, table.token) is reason
 
 
 @pytest.mark.parametrize("key", ["x", "a b", '"', "é", "", "," * 200, f"{uuid.UUID(int=5)},{uuid.UUID(int=6)}"])

@@ -78,6 +78,7 @@ def requests(table: BadTable, game: AnyGame) -> list[Valid]:
         Valid("SubmitMove", table.submit(move=move, validate_only=True, expected_version=1)),
         Valid("SubmitMove", table.submit(offer_id="x", request_id=UUID, return_parts=[view_pb2.PART_SCENE])),
         Valid("SubmitMove", table.submit(moves=chain, validate_only=True)),
+        Valid("UndoMove", pb.UndoMoveRequest(name=name, to_version=1, request_id=UUID, return_parts=ALL_PARTS)),
         Valid("GetGameType", pb.GetGameTypeRequest(name=f"gameTypes/{game.game_type}")),
     ]
     if legal:

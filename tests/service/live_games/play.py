@@ -13,7 +13,7 @@ from tests.service.house import House
 
 
 class Table:
-    """A game with the tokens of its seats. ``version`` is the newest one that this table made."""
+    """A game with the tokens of its seats. ``version`` is the newest one that this table made, ``mover`` who did it."""
 
     def __init__(self, home: House, client: httpx.AsyncClient, made: dict[str, Any], chance: str) -> None:
         self.home = home
@@ -21,6 +21,7 @@ class Table:
         self.tokens = [seat["token"] for seat in made["seatTokens"]]
         self.awaiting = [entry["seat"] for entry in made["game"]["awaiting"]]
         self.version = 1
+        self.mover = 0
         self._client = client
         self._chance = random.Random(chance)
 
@@ -57,7 +58,7 @@ class Table:
         for _ in range(moves):
             if self.over:
                 return
-            seat = self._chance.choice(self.awaiting)
+            self.mover = seat = self._chance.choice(self.awaiting)
             decision = (await self.view(seat))["decision"]
             offer = self._chance.choice(decision["offers"])["offerId"]
             answer = {"decisionId": decision["decisionId"], "offerId": offer}

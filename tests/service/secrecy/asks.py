@@ -122,6 +122,7 @@ def forbidden(name: str, viewer: int | None, seats: int) -> list[Ask]:
             "SubmitMove",
             pb.SubmitMoveRequest(name=name, seat=other, decision_id="a", offer_id="pass"),
         ),
+        Ask("undo of another", "UndoMove", pb.UndoMoveRequest(name=name, seat=other, to_version=1)),
         Ask("unknown game", "GetView", pb.GetViewRequest(name=f"games/{'a' * 26}")),
         Ask("no name", "GetView", pb.GetViewRequest(name="games/x")),
         Ask(
@@ -169,6 +170,10 @@ def answers(pair: Pair, name: str, decision: str, version: int, legal: tuple[Any
         ask(f"{game.notation(move)}, then nonsense", moves=[offer, pb.Answer(offer_id="nonsense")])
         for next_one in again:
             ask(f"would {game.notation(move)}, {next_one.offer_id} do", moves=[offer, next_one], validate_only=True)
+    asks += [
+        Ask(f"undo to {to}", "UndoMove", pb.UndoMoveRequest(name=name, to_version=to))
+        for to in (version, version + 1, 0)
+    ]
     ask("no such offer", offer_id="nonsense")
     ask("nothing")
     ask("no decision", decision_id="", offer_id="nonsense")
@@ -190,6 +195,7 @@ def rest_of(ask: Ask) -> tuple[str, str, bytes, tuple[tuple[str, str], ...]]:
         "ListGameTypes": ("GET", "/v1/gameTypes"),
         "ListGames": ("GET", "/v1/games"),
         "SubmitMove": ("POST", f"/v1/{name}:submitMove"),
+        "UndoMove": ("POST", f"/v1/{name}:undoMove"),
         "WatchGame": ("GET", f"/v1/{name}:watch"),
         "WatchUpdates": ("GET", "/v1/updates:watch"),
         "ListEvents": ("GET", f"/v1/{name}/events"),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from engine.core import AnyGame
+from engine.core import AnyGame, Rng, lasting
+from tests.contract.cases import playout
 from tests.service.secrecy.conftest import MakeTwins
 from tests.service.secrecy.twins import Twins, lines
-from tests.service.secrecy.worlds import Pair, cases_of, every_game, pairs
+from tests.service.secrecy.worlds import Pair, cases_of, every_game, pair_at, pairs
 
 GAMES = [(game, seats) for game in every_game() for seats in game.seat_counts if seats < 20]
+SLIPS = 2
 IDS = [f"{game.game_type}-{seats}" for game, seats in GAMES]
 
 
@@ -45,3 +49,32 @@ async def test_whatever_a_viewer_may_not_know_changes_no_byte_that_it_gets(
     assert lines(logs[0]) == lines(logs[1])
     assert "eyJ" not in logs[0]
     assert made.homes[0].key not in logs[0]
+
+
+def slips(game: AnyGame, seats: int, own: bool) -> Iterator[Pair]:
+    """Pairs for every viewer where something can be taken back, by the viewer itself or by another."""
+    case = cases_of(game, seats)[0]
+    plies = playout(case).plies
+    for viewer in (None, *range(seats)):
+        found = 0
+        for ply in plies[:: max(1, len(plies) // 100)]:
+            if own != (ply.seat == viewer) or found == SLIPS:
+                continue
+            if lasting(game, ply.state, ply.seat, ply.move, Rng(case.seed, ply.number)) is None:
+                pair = pair_at(case, ply.state, viewer, f"{case}, slip {ply.number}")
+                found += pair is not None
+                yield from () if pair is None else (pair,)
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES, ids=IDS)
+@pytest.mark.parametrize("own", [True, False])
+async def test_nor_does_what_is_taken_back(twins: MakeTwins, game: AnyGame, seats: int, own: bool) -> None:
+    async with twins([game]) as made:
+        taken_back, every = 0, list(slips(game, seats, own))
+        for pair in every:
+            table = await made.deal(pair)
+            taken_back += await table.take_back(own=own)
+            taken_back += await table.take_back(own=own)
+    # Two who paint the roses never do anything that could be taken back.
+    assert taken_back > 0 or not every
+    assert every or (game.game_type, seats) == ("paint_the_roses", 2)

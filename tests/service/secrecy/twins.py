@@ -112,13 +112,14 @@ class Table:
         self.name = name
         self.tokens = tokens
         self.ply = 0
+        self.undone = 0
         self.compared = 0
         self.refused = 0
 
     @property
     def version(self) -> int:
-        """Every move makes one."""
-        return self.ply + 1
+        """Every move makes one, and every undo."""
+        return self.ply + self.undone + 1
 
     async def ask(self, ask: Ask, token: str) -> tuple[Reply, Reply]:
         """Ask both services in every way; fail unless each gives the same answer in both worlds."""
@@ -166,12 +167,28 @@ class Table:
             await self.look()
         return moves
 
-    def _next(self) -> tuple[int, Any] | None:
-        """A move that is legal in both worlds, and tells no difference if there is such a one."""
+    async def take_back(self, *, own: bool) -> bool:
+        """Make a move, of the viewer's own or another's, and take it back; whether both worlds let it. Raises Leak."""
+        before, step = self.pair, self._next(own=own)
+        if step is None or not await self._move(*step):
+            return False
+        way, seat = self.twins.ways[self.ply % len(self.twins.ways)], step[0]
+        ask = Ask("undo", "UndoMove", pb.UndoMoveRequest(name=self.name, to_version=self.version - 1))
+        replies = [await way(home, ask, self.tokens[seat]) for home in self.twins.homes]
+        if seat == self.pair.viewer:
+            compare(self.pair, "own undo", replies[0], replies[1], self.secrets)
+        if not all(reply.ok for reply in replies):
+            return False
+        self.undone += 1
+        self.pair = before
+        await self.look()
+        return True
+
+    def _next(self, *, own: bool | None = None) -> tuple[int, Any] | None:
+        """A move that is legal in both worlds, and tells no difference if there is such a one; whose, may be said."""
         pair = self.pair
-        options = [
-            (seat, move) for seat in pair.asked for move in common_moves(pair.game, pair.state, pair.other, seat)
-        ]
+        asked = [seat for seat in pair.asked if own is None or own == (seat == pair.viewer)]
+        options = [(seat, move) for seat in asked for move in common_moves(pair.game, pair.state, pair.other, seat)]
         options = list(Rng(pair.name.encode(), self.ply).shuffle(options))
         # Other seats first: their moves are what a viewer must learn nothing from.
         options.sort(key=lambda option: option[0] == pair.viewer)
