@@ -33,6 +33,7 @@ class Outcome(msgspec.Struct):
     moves: int
     timeouts: Counter[str]
     lapses: int
+    undone: int
     killed: Counter[str]
     opened: Counter[str]
     skipped: int
@@ -53,7 +54,7 @@ class Outcome(msgspec.Struct):
             [
                 head,
                 *lines,
-                f"decisions let pass: {self.lapses}",
+                f"decisions let pass: {self.lapses}, taken back: {self.undone}",
                 f"versions skipped: {self.skipped}",
                 f"problems: {len(self.problems)}",
             ]
@@ -139,6 +140,7 @@ async def _outcome(site: Site, played: list[Played], follower: Follower, seconds
         moves=sum(len(entry.offers) for entry in logs),
         timeouts=Counter(str(entry.batch.timed_out) for entry in logs if entry.batch.timed_out),
         lapses=sum(len(person.lapses) for one in played for person in one.persons),
+        undone=sum(1 for entry in logs if entry.batch.undone),
         killed=site.killed,
         opened=sum((watcher.opened for watcher in watchers), Counter()),
         skipped=sum(len(watcher.skipped) for one in played for watcher in one.watchers),
