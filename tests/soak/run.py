@@ -70,12 +70,15 @@ async def soak(plan: Plan, folder: Path) -> Outcome:
         await follower.began.wait()
         playing = [asyncio.create_task(play(site, table), name=str(table)) for table in tables(plan)]
         killing = asyncio.create_task(kill(site, plan))
+        everybody = asyncio.gather(asyncio.gather(*playing), killing)
         try:
-            drain = max(_LEAST_DRAIN, plan.seconds * _DRAIN)
-            _, going = await asyncio.wait(playing, timeout=plan.seconds + drain, return_when=asyncio.FIRST_EXCEPTION)
-            played = [task.result() for task in playing if task.done()]
-            assert not going, f"{len(going)} games did not end: {[task.get_name() for task in going]}"
-            await killing
+            time_left = plan.seconds + max(_LEAST_DRAIN, plan.seconds * _DRAIN)
+            await asyncio.wait((everybody, following), timeout=time_left, return_when=asyncio.FIRST_COMPLETED)
+            if following.done():
+                following.result()
+            going = [task.get_name() for task in playing if not task.done()]
+            assert everybody.done(), f"{len(going)} games did not end: {going}"
+            played, _ = everybody.result()
             await until_async(lambda: {one.name for one in played} <= follower.finished, "the platform heard of all")
         finally:
             tasks = (following, killing, *playing)
