@@ -14,6 +14,7 @@ from service.errors import Reason, Refusal, malformed
 from service.events import Events
 from service.export import export_of
 from service.fairness import fairness_of
+from service.fork import Fork
 from service.history import History
 from service.issue import Issuer, Signer
 from service.look import Look
@@ -47,6 +48,8 @@ from service.resources_live import (
     ExportGameRequest,
     ExportGameResponse,
     Fairness,
+    ForkGameRequest,
+    ForkGameResponse,
     GetFairnessRequest,
     IssueTicketRequest,
     IssueTicketResponse,
@@ -118,6 +121,15 @@ class App:
         self._submit = Submit(store, self._tables, self._planner, meter)
         self._history = History(store)
         self._undo = Undo(store, self._tables, self._history, self._planner, meter)
+        self._fork = Fork(
+            store=store,
+            tables=self._tables,
+            history=self._history,
+            create=self._create,
+            issuer=self._issuer,
+            entropy=entropy,
+            clock_us=clock_us,
+        )
         self._look = Look(store, self._tables, self._history, self.draining)
         self._events = Events(self._tables, self._history)
         self._updates = Updates(store, self.draining)
@@ -232,6 +244,11 @@ class App:
         platform = need_platform(caller, Scope.EXPORT)
         table = await self._tables.newest(_key(platform, request.name))
         return ExportGameResponse(await export_of(self._history, table))
+
+    async def fork_game(self, caller: Caller, request: ForkGameRequest) -> ForkGameResponse:
+        """A new game that begins where another one stood."""
+        platform = need_platform(caller, Scope.CREATE)
+        return await self._fork(platform, _key(platform, request.name), request)
 
     async def get_fairness(self, caller: Caller, request: GetFairnessRequest) -> Fairness:
         """What proves that the deal was fair, as far as it may be known."""

@@ -37,7 +37,8 @@ from service.resources import (
     NewSeat,
     RevealPolicy,
 )
-from service.store import Created, Exists, GameKey, Stamp, Store
+from service.resources_live import ForkGameRequest
+from service.store import Created, GameKey, Stamp, Store, Stored
 from service.table import Table, asks_bot, open_table
 from service.tables import Tables
 from service.trace import note
@@ -83,12 +84,26 @@ class Create:
 
     async def __call__(self, platform: Platform, request: CreateGameRequest) -> CreateGameResponse:
         """Deal a new game. Raises INVALID_OPTIONS, MALFORMED_REQUEST, REQUEST_ID_REUSED."""
-        request_id = read_request_id(request.request_id)
+        key = self.key(platform, request.request_id)
         game = self._game(request)
         meta, state = self._deal(game, request)
+        table = await self.put(key, meta, game, state)
+        # Tokens of the first epoch: a replay gives the very same ones, revoked or not.
+        return CreateGameResponse(projection.game_of(table, platform=True), self._issuer.first_tokens(table))
+
+    def key(self, platform: Platform, request_id: str) -> GameKey:
+        """Where a new game lives: the same place at every repetition. Raises MALFORMED_REQUEST."""
+        request_id = read_request_id(request_id)
         name = game_id_of_request(platform.tenant, request_id) if request_id else game_id(self._entropy(17))
-        table = self._table(GameKey(platform.tenant, name), meta, game, state)
-        note(game=name, game_type=game.game_type, version=1)
+        return GameKey(platform.tenant, name)
+
+    async def put(self, key: GameKey, meta: Meta, game: AnyGame, state: msgspec.Struct) -> Table:
+        """Store a game that begins in ``state``; or the one that the same request made before.
+
+        Raises REQUEST_ID_REUSED.
+        """
+        table = self._table(key, meta, game, state)
+        note(game=key.game, game_type=game.game_type, version=1)
         made = await self._store.create(
             table.key,
             stamp=table.stamp,
@@ -100,20 +115,17 @@ class Create:
             notice=notice_of(table),
             bots=asks_bot(None, table),
         )
-        if isinstance(made, Created):
-            self._tables.keep(table)
-        else:
-            table = self._before(table.key, meta, made)
-        # Tokens of the first epoch: a replay gives the very same ones, revoked or not.
-        tokens = self._issuer.first_tokens(table)
-        return CreateGameResponse(projection.game_of(table, platform=True), tokens)
+        if not isinstance(made, Created):
+            return self.before(key, meta.request, made.stored)
+        self._tables.keep(table)
+        return table
 
-    def _before(self, key: GameKey, meta: Meta, made: Exists) -> Table:
-        """The game that the same request made before. Raises REQUEST_ID_REUSED."""
-        if made.stored is None:
+    def before(self, key: GameKey, request: bytes, stored: Stored | None) -> Table:
+        """The game that the same request, by its digest, made before. Raises REQUEST_ID_REUSED."""
+        if stored is None:
             raise malformed("request_id", "made a game that was deleted", Reason.REQUEST_ID_REUSED)
-        table = open_table(self._games, key, made.stored)
-        if table.meta.request != meta.request:
+        table = open_table(self._games, key, stored)
+        if table.meta.request != request:
             raise malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
         note(replayed=True, version=table.version)
         return table
@@ -131,7 +143,7 @@ class Create:
             raise malformed(error.field, "is not played here", Reason.INVALID_OPTIONS) from None
 
     def _deal(self, game: AnyGame, request: CreateGameRequest) -> tuple[Meta, msgspec.Struct]:
-        seats = _read_seats(game, request.seats)
+        seats = read_seats(game, request.seats)
         options = _read_options(game, request.options)
         seed = self._read_seed(request)
         state = self._first_state(game, options, len(seats), seed, request)
@@ -144,8 +156,8 @@ class Create:
             salt=self._entropy(SEED_BYTES),
             create_us=self._clock_us(),
             keep_ms=int(read_span("keep", request.keep, 60, 366 * DAY, self._rules.keep) * 1000),
-            request=_digest(request),
-            annotations=_read_annotations(request.annotations),
+            request=digest_of(request),
+            annotations=read_annotations(request.annotations),
             spectators_off=request.spectators_off,
             reveal_policy=int(request.reveal_policy or RevealPolicy.NEVER),
             positioned=request.position is not None,
@@ -187,7 +199,8 @@ class Create:
         return state
 
 
-def _read_seats(game: AnyGame, seats: tuple[NewSeat, ...]) -> tuple[SeatMeta, ...]:
+def read_seats(game: AnyGame, seats: tuple[NewSeat, ...]) -> tuple[SeatMeta, ...]:
+    """The players of a new game. Raises INVALID_OPTIONS and MALFORMED_REQUEST."""
     if len(seats) not in game.seat_counts:
         counts = ", ".join(map(str, game.seat_counts))
         raise malformed("seats", f"{game.game_type} takes {counts} seats, not {len(seats)}", Reason.INVALID_OPTIONS)
@@ -222,7 +235,8 @@ def _read_options(game: AnyGame, options: GameOptions | None) -> msgspec.Struct:
     return plugin
 
 
-def _read_annotations(annotations: dict[str, str]) -> dict[str, str]:
+def read_annotations(annotations: dict[str, str]) -> dict[str, str]:
+    """A platform's notes, in order. Raises MALFORMED_REQUEST."""
     size = sum(len(key.encode()) + len(text.encode()) for key, text in annotations.items())
     if size > _ANNOTATION_BYTES:
         raise malformed("annotations", f"are {size} bytes, more than {_ANNOTATION_BYTES}")
@@ -235,7 +249,7 @@ def _options_of(state: Any) -> msgspec.Struct:
     return options
 
 
-def _digest(request: CreateGameRequest) -> bytes:
+def digest_of(request: CreateGameRequest | ForkGameRequest) -> bytes:
     """What the request asks for, whatever the order of its maps and the case of its id."""
     same = msgspec.structs.replace(request, request_id=request.request_id.lower())
     return hashlib.blake2b(msgspec.json.encode(same, order="sorted"), digest_size=16).digest()

@@ -15,7 +15,7 @@ import msgspec
 
 from engine.core import AnyGame, Scene
 from engine.core import Label as EngineLabel
-from service.records import Batch, SeatMeta, facts_seen
+from service.records import Batch, Meta, SeatMeta, facts_seen
 from service.resources import (
     Awaiting,
     BotLevel,
@@ -24,6 +24,7 @@ from service.resources import (
     Decision,
     Detail,
     Event,
+    ForkedFrom,
     Game,
     GameOptions,
     GameState,
@@ -181,7 +182,12 @@ def game_of(table: Table, *, platform: bool) -> Game:
         spectators_off=meta.spectators_off,
         awaiting=awaiting_of(table),
         reveal_policy=RevealPolicy(meta.reveal_policy),
+        forked_from=_forked_from(meta) if platform else None,
     )
+
+
+def _forked_from(meta: Meta) -> ForkedFrom | None:
+    return None if meta.forked is None else ForkedFrom(f"games/{meta.forked[0]}", meta.forked[1])
 
 
 def game_type_of(game: AnyGame, versions: Iterable[str], *, whole: bool) -> GameType:

@@ -179,6 +179,14 @@ class Game(msgspec.Struct, frozen=True):
     awaiting: tuple[Awaiting, ...]
     reveal_policy: RevealPolicy
     clock: Clock | None = None
+    forked_from: ForkedFrom | None = None
+
+
+class ForkedFrom(msgspec.Struct, frozen=True):
+    """The game, and its version, that a fork began from."""
+
+    name: str
+    version: int
 
 
 class Move(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engine.core import Result
-from service.resources import Awaiting, Event, GameState, Part, RevealPolicy, View
+from service.resources import Awaiting, Event, Game, GameState, NewSeat, Part, RevealPolicy, SeatToken, View
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -172,3 +172,22 @@ class UndoMoveResponse(msgspec.Struct, frozen=True):
     replayed: bool
     events: tuple[Event, ...]
     view: View
+
+
+class ForkGameRequest(msgspec.Struct, frozen=True):
+    """Where to begin, and whose knowledge is kept."""
+
+    name: str
+    version: int | None = None
+    seat: int | None = None
+    spectator: bool = False
+    seats: tuple[NewSeat, ...] = ()
+    annotations: dict[str, str] = {}
+    request_id: str = ""
+
+
+class ForkGameResponse(msgspec.Struct, frozen=True):
+    """The game and the keys to its seats."""
+
+    game: Game
+    seat_tokens: tuple[SeatToken, ...]

@@ -28,6 +28,7 @@ _VERBS = {
     "GetView": ("GET", "{name}/view"),
     "SubmitMove": ("POST", "{name}:submitMove"),
     "UndoMove": ("POST", "{name}:undoMove"),
+    "ForkGame": ("POST", "{name}:fork"),
     "ListEvents": ("GET", "{name}/events"),
     "IssueTicket": ("POST", "{name}:issueTicket"),
     "ExportGame": ("GET", "{name}:export"),

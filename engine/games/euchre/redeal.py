@@ -39,7 +39,8 @@ def _kept_upcard(state: State, seat: int | None) -> Card | None:
 def _mix(piles: dict[str, Cards], kept: Card | None, keepers: Sequence[str], rng: Rng) -> dict[str, Cards]:
     """The piles with their cards permuted; ``kept`` goes to a random place of the ``keepers``."""
     places = [name for name, cards in piles.items() for _ in cards]
-    loose = list(rng.shuffle(card for cards in piles.values() for card in cards if card != kept))
+    # Sorted, so that nothing depends on where the cards really are.
+    loose = list(rng.shuffle(sorted(card for cards in piles.values() for card in cards if card != kept)))
     if kept is not None:
         loose.insert(rng.choice(tuple(i for i, name in enumerate(places) if name in keepers)), kept)
     dealt: dict[str, list[Card]] = {name: [] for name in piles}

@@ -20,13 +20,15 @@ def redeal(state: State, seat: int | None, rng: Rng) -> State:
     piles: dict[Level, list[int]] = {}
     for level in Level:
         held = [whim for whim in hidden.values() if box.level_of(whim) is level]
-        piles[level] = list(rng.shuffle((*state.decks[level - 1], *held)))
+        # Sorted, here and below, so that nothing depends on where cards and tiles really are.
+        piles[level] = list(rng.shuffle(sorted((*state.decks[level - 1], *held))))
     dealt = _deal(state, list(hidden), piles)
     if dealt is None:
         raise ValueError("the cards that are held agree with the cubes, so there is a deal")
     players = tuple(replace(player, whim=dealt.get(other, player.whim)) for other, player in enumerate(state.players))
     left = {level: tuple(whim for whim in piles[level] if whim not in dealt.values()) for level in Level}
-    return replace(state, players=players, decks=tuple(left[level] for level in Level), bag=rng.shuffle(state.bag))
+    decks = tuple(left[level] for level in Level)
+    return replace(state, players=players, decks=decks, bag=rng.shuffle(sorted(state.bag)))
 
 
 def _hidden(state: State, seat: int | None) -> dict[int, int]:

@@ -14,35 +14,43 @@ from engine.games.wingspan.terms import Food
 
 def redeal(state: State, seat: int | None, rng: Rng) -> State:
     """A state that the seat (None: a spectator) cannot tell from this one."""
-    bird = _shuffled(_hidden_birds(state, seat), rng)
-    bonus = _shuffled(_hidden_bonus(state, seat), rng)
-
-    def swap(cards: tuple[int, ...], other: dict[int, int]) -> tuple[int, ...]:
-        return tuple([other.get(card, card) for card in cards])
+    birds = _Dealer(_hidden_birds(state, seat), rng)
+    bonus = _Dealer(_hidden_bonus(state, seat), rng)
 
     def swap_row(row: Row) -> Row:
-        return tuple(replace(on, tucked=swap(on.tucked, bird)) if on.tucked else on for on in row)
+        return tuple(replace(on, tucked=birds.swap(on.tucked)) if on.tucked else on for on in row)
 
     def swap_player(player: Player) -> Player:
         forest, grassland, wetland = map(swap_row, player.mat)
-        hand, cards = swap(player.hand, bird), swap(player.bonus, bonus)
+        hand, cards = birds.swap(player.hand), bonus.swap(player.bonus)
         return replace(player, hand=hand, bonus=cards, mat=(forest, grassland, wetland))
 
     dealt = replace(
         state,
         players=tuple(map(swap_player, state.players)),
-        deck=swap(state.deck, bird),
-        bonus_deck=swap(state.bonus_deck, bonus),
-        bonus_discard=swap(state.bonus_discard, bonus),
-        drafting=swap(state.drafting, bird),
-        bonus_offer=swap(state.bonus_offer, bonus),
+        deck=birds.swap(state.deck),
+        bonus_deck=bonus.swap(state.bonus_deck),
+        bonus_discard=bonus.swap(state.bonus_discard),
+        drafting=birds.swap(state.drafting),
+        bonus_offer=bonus.swap(state.bonus_offer),
     )
     return replace(dealt, keeping=tuple(_keeping(dealt, other, seat, rng) for other in range(len(state.keeping))))
 
 
-def _shuffled(hidden: Iterable[int], rng: Rng) -> dict[int, int]:
-    cards = sorted(hidden)
-    return dict(zip(cards, rng.shuffle(cards), strict=True))
+class _Dealer:
+    """Deals the hidden cards anew, place by place.
+
+    Which card a place gets depends on the order in which places are visited, and on nothing that lies there now.
+    """
+
+    def __init__(self, hidden: Iterable[int], rng: Rng) -> None:
+        cards = sorted(hidden)
+        self._hidden = frozenset(cards)
+        self._left = iter(rng.shuffle(cards))
+
+    def swap(self, cards: tuple[int, ...]) -> tuple[int, ...]:
+        """The cards of a place, other ones for those that are hidden."""
+        return tuple([next(self._left) if card in self._hidden else card for card in cards])
 
 
 def _hidden_birds(state: State, seat: int | None) -> list[int]:

@@ -28,7 +28,7 @@ from rookery.v1 import fairness_pb2 as rookery_dot_v1_dot_fairness__pb2
 from rookery.v1 import options_pb2 as rookery_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15rookery/v1/game.proto\x12\nrookery.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16rookery/v1/clock.proto\x1a\x19rookery/v1/fairness.proto\x1a\x18rookery/v1/options.proto\"\x95\x05\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\tgame_type\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\t\x12(\n\x07options\x18\x04 \x01(\x0b\x32\x17.rookery.v1.GameOptions\x12$\n\x05state\x18\x05 \x01(\x0e\x32\x15.rookery.v1.GameState\x12\x0f\n\x07version\x18\x06 \x01(\x05\x12\x1f\n\x05seats\x18\x07 \x03(\x0b\x32\x10.rookery.v1.Seat\x12/\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x36\n\x0b\x61nnotations\x18\x0b \x03(\x0b\x32!.rookery.v1.Game.AnnotationsEntry\x12\'\n\x06result\x18\x0c \x01(\x0b\x32\x12.rookery.v1.ResultH\x00\x88\x01\x01\x12\x16\n\x0espectators_off\x18\r \x01(\x08\x12&\n\x08\x61waiting\x18\x0e \x03(\x0b\x32\x14.rookery.v1.Awaiting\x12/\n\rreveal_policy\x18\x0f \x01(\x0e\x32\x18.rookery.v1.RevealPolicy\x12%\n\x05\x63lock\x18\x10 \x01(\x0b\x32\x11.rookery.v1.ClockH\x01\x88\x01\x01\x1a\x32\n\x10\x41nnotationsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\t\n\x07_resultB\x08\n\x06_clock\"\x94\x01\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x03 \x01(\t\x12*\n\ncontroller\x18\x04 \x01(\x0e\x32\x16.rookery.v1.Controller\x12\'\n\tbot_level\x18\x05 \x01(\x0e\x32\x14.rookery.v1.BotLevel\"f\n\x08\x41waiting\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x31\n\x08\x64\x65\x61\x64line\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x88\x01\x01\x42\x0b\n\t_deadline\"C\n\x06Result\x12)\n\nplacements\x18\x01 \x03(\x0b\x32\x15.rookery.v1.Placement\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\\\n\tPlacement\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04rank\x18\x02 \x01(\x05\x12\r\n\x05score\x18\x03 \x01(\x05\x12$\n\tbreakdown\x18\x04 \x03(\x0b\x32\x11.rookery.v1.Share\"$\n\x05Share\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0e\n\x06points\x18\x02 \x01(\x05*o\n\tGameState\x12\x1a\n\x16GAME_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11GAME_STATE_ACTIVE\x10\x01\x12\x17\n\x13GAME_STATE_FINISHED\x10\x02\x12\x16\n\x12GAME_STATE_ABORTED\x10\x03*k\n\nController\x12\x1a\n\x16\x43ONTROLLER_UNSPECIFIED\x10\x00\x12\x14\n\x10\x43ONTROLLER_HUMAN\x10\x01\x12\x12\n\x0e\x43ONTROLLER_BOT\x10\x02\x12\x17\n\x13\x43ONTROLLER_RESIGNED\x10\x03*f\n\x08\x42otLevel\x12\x19\n\x15\x42OT_LEVEL_UNSPECIFIED\x10\x00\x12\x14\n\x10\x42OT_LEVEL_RANDOM\x10\x01\x12\x13\n\x0f\x42OT_LEVEL_BASIC\x10\x02\x12\x14\n\x10\x42OT_LEVEL_STRONG\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15rookery/v1/game.proto\x12\nrookery.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16rookery/v1/clock.proto\x1a\x19rookery/v1/fairness.proto\x1a\x18rookery/v1/options.proto\"\xd7\x05\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\tgame_type\x18\x02 \x01(\t\x12\x15\n\rrules_version\x18\x03 \x01(\t\x12(\n\x07options\x18\x04 \x01(\x0b\x32\x17.rookery.v1.GameOptions\x12$\n\x05state\x18\x05 \x01(\x0e\x32\x15.rookery.v1.GameState\x12\x0f\n\x07version\x18\x06 \x01(\x05\x12\x1f\n\x05seats\x18\x07 \x03(\x0b\x32\x10.rookery.v1.Seat\x12/\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x36\n\x0b\x61nnotations\x18\x0b \x03(\x0b\x32!.rookery.v1.Game.AnnotationsEntry\x12\'\n\x06result\x18\x0c \x01(\x0b\x32\x12.rookery.v1.ResultH\x00\x88\x01\x01\x12\x16\n\x0espectators_off\x18\r \x01(\x08\x12&\n\x08\x61waiting\x18\x0e \x03(\x0b\x32\x14.rookery.v1.Awaiting\x12/\n\rreveal_policy\x18\x0f \x01(\x0e\x32\x18.rookery.v1.RevealPolicy\x12%\n\x05\x63lock\x18\x10 \x01(\x0b\x32\x11.rookery.v1.ClockH\x01\x88\x01\x01\x12\x30\n\x0b\x66orked_from\x18\x11 \x01(\x0b\x32\x16.rookery.v1.ForkedFromH\x02\x88\x01\x01\x1a\x32\n\x10\x41nnotationsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\t\n\x07_resultB\x08\n\x06_clockB\x0e\n\x0c_forked_from\"+\n\nForkedFrom\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\"\x94\x01\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x03 \x01(\t\x12*\n\ncontroller\x18\x04 \x01(\x0e\x32\x16.rookery.v1.Controller\x12\'\n\tbot_level\x18\x05 \x01(\x0e\x32\x14.rookery.v1.BotLevel\"f\n\x08\x41waiting\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x31\n\x08\x64\x65\x61\x64line\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x88\x01\x01\x42\x0b\n\t_deadline\"C\n\x06Result\x12)\n\nplacements\x18\x01 \x03(\x0b\x32\x15.rookery.v1.Placement\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\\\n\tPlacement\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04rank\x18\x02 \x01(\x05\x12\r\n\x05score\x18\x03 \x01(\x05\x12$\n\tbreakdown\x18\x04 \x03(\x0b\x32\x11.rookery.v1.Share\"$\n\x05Share\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0e\n\x06points\x18\x02 \x01(\x05*o\n\tGameState\x12\x1a\n\x16GAME_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11GAME_STATE_ACTIVE\x10\x01\x12\x17\n\x13GAME_STATE_FINISHED\x10\x02\x12\x16\n\x12GAME_STATE_ABORTED\x10\x03*k\n\nController\x12\x1a\n\x16\x43ONTROLLER_UNSPECIFIED\x10\x00\x12\x14\n\x10\x43ONTROLLER_HUMAN\x10\x01\x12\x12\n\x0e\x43ONTROLLER_BOT\x10\x02\x12\x17\n\x13\x43ONTROLLER_RESIGNED\x10\x03*f\n\x08\x42otLevel\x12\x19\n\x15\x42OT_LEVEL_UNSPECIFIED\x10\x00\x12\x14\n\x10\x42OT_LEVEL_RANDOM\x10\x01\x12\x13\n\x0f\x42OT_LEVEL_BASIC\x10\x02\x12\x14\n\x10\x42OT_LEVEL_STRONG\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,24 +37,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_GAME_ANNOTATIONSENTRY']._loaded_options = None
   _globals['_GAME_ANNOTATIONSENTRY']._serialized_options = b'8\001'
-  _globals['_GAMESTATE']._serialized_start=1267
-  _globals['_GAMESTATE']._serialized_end=1378
-  _globals['_CONTROLLER']._serialized_start=1380
-  _globals['_CONTROLLER']._serialized_end=1487
-  _globals['_BOTLEVEL']._serialized_start=1489
-  _globals['_BOTLEVEL']._serialized_end=1591
+  _globals['_GAMESTATE']._serialized_start=1378
+  _globals['_GAMESTATE']._serialized_end=1489
+  _globals['_CONTROLLER']._serialized_start=1491
+  _globals['_CONTROLLER']._serialized_end=1598
+  _globals['_BOTLEVEL']._serialized_start=1600
+  _globals['_BOTLEVEL']._serialized_end=1702
   _globals['_GAME']._serialized_start=148
-  _globals['_GAME']._serialized_end=809
-  _globals['_GAME_ANNOTATIONSENTRY']._serialized_start=738
-  _globals['_GAME_ANNOTATIONSENTRY']._serialized_end=788
-  _globals['_SEAT']._serialized_start=812
-  _globals['_SEAT']._serialized_end=960
-  _globals['_AWAITING']._serialized_start=962
-  _globals['_AWAITING']._serialized_end=1064
-  _globals['_RESULT']._serialized_start=1066
-  _globals['_RESULT']._serialized_end=1133
-  _globals['_PLACEMENT']._serialized_start=1135
-  _globals['_PLACEMENT']._serialized_end=1227
-  _globals['_SHARE']._serialized_start=1229
-  _globals['_SHARE']._serialized_end=1265
+  _globals['_GAME']._serialized_end=875
+  _globals['_GAME_ANNOTATIONSENTRY']._serialized_start=788
+  _globals['_GAME_ANNOTATIONSENTRY']._serialized_end=838
+  _globals['_FORKEDFROM']._serialized_start=877
+  _globals['_FORKEDFROM']._serialized_end=920
+  _globals['_SEAT']._serialized_start=923
+  _globals['_SEAT']._serialized_end=1071
+  _globals['_AWAITING']._serialized_start=1073
+  _globals['_AWAITING']._serialized_end=1175
+  _globals['_RESULT']._serialized_start=1177
+  _globals['_RESULT']._serialized_end=1244
+  _globals['_PLACEMENT']._serialized_start=1246
+  _globals['_PLACEMENT']._serialized_end=1338
+  _globals['_SHARE']._serialized_start=1340
+  _globals['_SHARE']._serialized_end=1376
 # @@protoc_insertion_point(module_scope)

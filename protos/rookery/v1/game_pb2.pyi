@@ -143,6 +143,7 @@ class Game(_message.Message):
     AWAITING_FIELD_NUMBER: _builtins.int
     REVEAL_POLICY_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    FORKED_FROM_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name, `games/{game}`. The id is made by the server; it is not a secret."""
     game_type: _builtins.str
@@ -185,6 +186,10 @@ class Game(_message.Message):
     def clock(self) -> _clock_pb2.Clock:
         """Absent: nobody is hurried."""
 
+    @_builtins.property
+    def forked_from(self) -> Global___ForkedFrom:
+        """Where the game began, if it is a fork; shown to platforms only."""
+
     def __init__(
         self,
         *,
@@ -204,21 +209,51 @@ class Game(_message.Message):
         awaiting: _abc.Iterable[Global___Awaiting] | None = ...,
         reveal_policy: _fairness_pb2.RevealPolicy.ValueType = ...,
         clock: _clock_pb2.Clock | None = ...,
+        forked_from: Global___ForkedFrom | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_result", b"_result", "clock", b"clock", "create_time", b"create_time", "expire_time", b"expire_time", "options", b"options", "result", b"result", "update_time", b"update_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_forked_from", b"_forked_from", "_result", b"_result", "clock", b"clock", "create_time", b"create_time", "expire_time", b"expire_time", "forked_from", b"forked_from", "options", b"options", "result", b"result", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_result", b"_result", "annotations", b"annotations", "awaiting", b"awaiting", "clock", b"clock", "create_time", b"create_time", "expire_time", b"expire_time", "game_type", b"game_type", "name", b"name", "options", b"options", "result", b"result", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "spectators_off", b"spectators_off", "state", b"state", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_forked_from", b"_forked_from", "_result", b"_result", "annotations", b"annotations", "awaiting", b"awaiting", "clock", b"clock", "create_time", b"create_time", "expire_time", b"expire_time", "forked_from", b"forked_from", "game_type", b"game_type", "name", b"name", "options", b"options", "result", b"result", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "spectators_off", b"spectators_off", "state", b"state", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clock: _TypeAlias = _typing.Literal["clock"]  # noqa: Y015
     _WhichOneofArgType__clock: _TypeAlias = _typing.Literal["_clock", b"_clock"]  # noqa: Y015
+    _WhichOneofReturnType__forked_from: _TypeAlias = _typing.Literal["forked_from"]  # noqa: Y015
+    _WhichOneofArgType__forked_from: _TypeAlias = _typing.Literal["_forked_from", b"_forked_from"]  # noqa: Y015
     _WhichOneofReturnType__result: _TypeAlias = _typing.Literal["result"]  # noqa: Y015
     _WhichOneofArgType__result: _TypeAlias = _typing.Literal["_result", b"_result"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__clock) -> _WhichOneofReturnType__clock | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__forked_from) -> _WhichOneofReturnType__forked_from | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__result) -> _WhichOneofReturnType__result | None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
+
+@_typing.final
+class ForkedFrom(_message.Message):
+    """The game, and its version, that a fork began from. It may be deleted by now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`games/{game}`."""
+    version: _builtins.int
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkedFrom: _TypeAlias = ForkedFrom  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):

@@ -105,6 +105,11 @@ class GameServiceStub:
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.WatchUpdatesRequest.SerializeToString,
                 response_deserializer=rookery_dot_v1_dot_watch__pb2.WatchUpdatesResponse.FromString,
                 _registered_method=True)
+        self.ForkGame = channel.unary_unary(
+                '/rookery.v1.GameService/ForkGame',
+                request_serializer=rookery_dot_v1_dot_game__service__pb2.ForkGameRequest.SerializeToString,
+                response_deserializer=rookery_dot_v1_dot_game__service__pb2.ForkGameResponse.FromString,
+                _registered_method=True)
         self.ExportGame = channel.unary_unary(
                 '/rookery.v1.GameService/ExportGame',
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.ExportGameRequest.SerializeToString,
@@ -312,6 +317,29 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ForkGame(self, request, context):
+        """Makes a new game that begins where another one stood: for analysis, puzzles and lessons. Platform key with the scope
+        `games.create`, and `games.read` to see where it stood.
+
+        If a viewer is named, by `seat` or `spectator`, the fork begins in a position that this viewer cannot tell from the
+        true one: everything that it does not know is dealt anew, and nothing of it can be told from the fork. So it is for
+        every game that still runs or was aborted. A finished game can be forked exactly, hidden cards and all, by naming no
+        viewer: if its reveal policy is ON_FINISH, or with the scope `games.export`. Chance is new in every fork.
+
+        Options, rules version, reveal policy, clock, life and who may watch are those of the other game; so are the seats,
+        unless they are given: a seat that was left is a person's again. With a `request_id` the call may be repeated, even
+        when the other game has gone on or is gone.
+
+        INVALID_OPTIONS (INVALID_ARGUMENT): the seats are not possible, or nothing is asked any more at that version.
+        MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
+        VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
+        SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+        GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ExportGame(self, request, context):
         """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
         key with the scope `games.export`.
@@ -421,6 +449,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.WatchUpdates,
                     request_deserializer=rookery_dot_v1_dot_game__service__pb2.WatchUpdatesRequest.FromString,
                     response_serializer=rookery_dot_v1_dot_watch__pb2.WatchUpdatesResponse.SerializeToString,
+            ),
+            'ForkGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForkGame,
+                    request_deserializer=rookery_dot_v1_dot_game__service__pb2.ForkGameRequest.FromString,
+                    response_serializer=rookery_dot_v1_dot_game__service__pb2.ForkGameResponse.SerializeToString,
             ),
             'ExportGame': grpc.unary_unary_rpc_method_handler(
                     servicer.ExportGame,
@@ -795,6 +828,33 @@ class GameService:
             '/rookery.v1.GameService/WatchUpdates',
             rookery_dot_v1_dot_game__service__pb2.WatchUpdatesRequest.SerializeToString,
             rookery_dot_v1_dot_watch__pb2.WatchUpdatesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForkGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rookery.v1.GameService/ForkGame',
+            rookery_dot_v1_dot_game__service__pb2.ForkGameRequest.SerializeToString,
+            rookery_dot_v1_dot_game__service__pb2.ForkGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -179,6 +179,25 @@ class GameServiceStub:
     CURSOR_EXPIRED (ABORTED): what followed is not kept any more; list the games and begin now.
     TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo). DRAINING (UNAVAILABLE): connect again.
     """
+    ForkGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]
+    """Makes a new game that begins where another one stood: for analysis, puzzles and lessons. Platform key with the scope
+    `games.create`, and `games.read` to see where it stood.
+
+    If a viewer is named, by `seat` or `spectator`, the fork begins in a position that this viewer cannot tell from the
+    true one: everything that it does not know is dealt anew, and nothing of it can be told from the fork. So it is for
+    every game that still runs or was aborted. A finished game can be forked exactly, hidden cards and all, by naming no
+    viewer: if its reveal policy is ON_FINISH, or with the scope `games.export`. Chance is new in every fork.
+
+    Options, rules version, reveal policy, clock, life and who may watch are those of the other game; so are the seats,
+    unless they are given: a seat that was left is a person's again. With a `request_id` the call may be repeated, even
+    when the other game has gone on or is gone.
+
+    INVALID_OPTIONS (INVALID_ARGUMENT): the seats are not possible, or nothing is asked any more at that version.
+    MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
+    VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
+    SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+    GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
+    """
     ExportGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]
     """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
     key with the scope `games.export`.
@@ -337,6 +356,25 @@ class GameServiceAsyncStub(GameServiceStub):
 
     CURSOR_EXPIRED (ABORTED): what followed is not kept any more; list the games and begin now.
     TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo). DRAINING (UNAVAILABLE): connect again.
+    """
+    ForkGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]  # type: ignore[assignment]
+    """Makes a new game that begins where another one stood: for analysis, puzzles and lessons. Platform key with the scope
+    `games.create`, and `games.read` to see where it stood.
+
+    If a viewer is named, by `seat` or `spectator`, the fork begins in a position that this viewer cannot tell from the
+    true one: everything that it does not know is dealt anew, and nothing of it can be told from the fork. So it is for
+    every game that still runs or was aborted. A finished game can be forked exactly, hidden cards and all, by naming no
+    viewer: if its reveal policy is ON_FINISH, or with the scope `games.export`. Chance is new in every fork.
+
+    Options, rules version, reveal policy, clock, life and who may watch are those of the other game; so are the seats,
+    unless they are given: a seat that was left is a person's again. With a `request_id` the call may be repeated, even
+    when the other game has gone on or is gone.
+
+    INVALID_OPTIONS (INVALID_ARGUMENT): the seats are not possible, or nothing is asked any more at that version.
+    MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
+    VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
+    SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+    GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     """
     ExportGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]  # type: ignore[assignment]
     """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
@@ -571,6 +609,31 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
 
         CURSOR_EXPIRED (ABORTED): what followed is not kept any more; list the games and begin now.
         TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo). DRAINING (UNAVAILABLE): connect again.
+        """
+
+    @_abc_1.abstractmethod
+    def ForkGame(
+        self,
+        request: _game_service_pb2.ForkGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ForkGameResponse, _abc.Awaitable[_game_service_pb2.ForkGameResponse]]:
+        """Makes a new game that begins where another one stood: for analysis, puzzles and lessons. Platform key with the scope
+        `games.create`, and `games.read` to see where it stood.
+
+        If a viewer is named, by `seat` or `spectator`, the fork begins in a position that this viewer cannot tell from the
+        true one: everything that it does not know is dealt anew, and nothing of it can be told from the fork. So it is for
+        every game that still runs or was aborted. A finished game can be forked exactly, hidden cards and all, by naming no
+        viewer: if its reveal policy is ON_FINISH, or with the scope `games.export`. Chance is new in every fork.
+
+        Options, rules version, reveal policy, clock, life and who may watch are those of the other game; so are the seats,
+        unless they are given: a seat that was left is a person's again. With a `request_id` the call may be repeated, even
+        when the other game has gone on or is gone.
+
+        INVALID_OPTIONS (INVALID_ARGUMENT): the seats are not possible, or nothing is asked any more at that version.
+        MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
+        VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
+        SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+        GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
         """
 
     @_abc_1.abstractmethod

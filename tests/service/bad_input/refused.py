@@ -31,6 +31,7 @@ def about_a_game(name: str) -> list[tuple[str, Message]]:
         ("SubmitMove", pb.SubmitMoveRequest(name=name, seat=0, decision_id="a", offer_id="a")),
         ("UndoMove", pb.UndoMoveRequest(name=name, seat=0, to_version=1)),
         ("IssueTokens", pb.IssueTokensRequest(name=name, seats=[0])),
+        ("ForkGame", pb.ForkGameRequest(name=name, seat=0)),
         ("AbortGame", pb.AbortGameRequest(name=name)),
         ("DeleteGame", pb.DeleteGameRequest(name=name)),
     ]

@@ -136,7 +136,10 @@ async def test_a_request_id_that_is_no_uuid(table: BadTable, request_id: str) ->
     new = pb.CreateGameRequest(game_type="pledge", seats=[pb.NewSeat()] * 2, request_id=request_id)
     tokens = pb.IssueTokensRequest(name=table.name, seats=[0], request_id=request_id)
 
+    fork = pb.ForkGameRequest(name=table.name, seat=0, request_id=request_id)
+
     assert await refused(table, "CreateGame", new) is Reason.MALFORMED_REQUEST
+    assert await refused(table, "ForkGame", fork) is Reason.MALFORMED_REQUEST
     assert await refused(table, "IssueTokens", tokens) is Reason.MALFORMED_REQUEST
     move = table.submit(offer_id="pledge:1", request_id=request_id)
     assert await refused(table, "SubmitMove", move, table.token) is Reason.MALFORMED_REQUEST

@@ -25,7 +25,7 @@ class Valid(NamedTuple):
     @property
     def platform(self) -> bool:
         """Whether only a platform may ask for it."""
-        return self.rpc in ("CreateGame", "ListGames", "IssueTokens")
+        return self.rpc in ("CreateGame", "ListGames", "IssueTokens", "ForkGame")
 
     def ask(self) -> Ask:
         """The same, for both ways to ask."""
@@ -79,6 +79,7 @@ def requests(table: BadTable, game: AnyGame) -> list[Valid]:
         Valid("SubmitMove", table.submit(offer_id="x", request_id=UUID, return_parts=[view_pb2.PART_SCENE])),
         Valid("SubmitMove", table.submit(moves=chain, validate_only=True)),
         Valid("UndoMove", pb.UndoMoveRequest(name=name, to_version=1, request_id=UUID, return_parts=ALL_PARTS)),
+        Valid("ForkGame", pb.ForkGameRequest(name=name, version=1, seat=0, annotations={"a": "1"})),
         Valid("GetGameType", pb.GetGameTypeRequest(name=f"gameTypes/{game.game_type}")),
     ]
     if legal:
