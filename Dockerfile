@@ -7,6 +7,7 @@ RUN python -m venv /opt/rookery
 COPY requirements.lock ./
 RUN /opt/rookery/bin/pip install --no-cache-dir --disable-pip-version-check -r requirements.lock
 COPY pyproject.toml README.md LICENSE ./
+COPY clients clients
 COPY engine engine
 COPY service service
 COPY protos protos

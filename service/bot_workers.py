@@ -12,7 +12,7 @@ import threading
 import time
 from typing import Final
 
-from service.process import WORKER
+from service.process import HELD
 from service.settings import Settings, as_environment
 
 LOOK_SECONDS: Final = 0.25
@@ -52,7 +52,7 @@ class BotWorkers:
         self._dismissed = False
         self._places = [_Place() for _ in range(settings.bot_workers)]
         other = {name: text for name, text in os.environ.items() if not name.startswith("ROOKERY_")}
-        self._environment = {**other, **as_environment(settings), WORKER: "1"}
+        self._environment = {**other, **as_environment(settings), HELD: "1"}
 
     def look(self) -> None:
         """Start the workers that are missing, those that die at once less and less often."""

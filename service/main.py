@@ -1,9 +1,10 @@
-"""The command line: ``rookery serve``, ``bots``, ``keys``, ``position check``, ``verify``."""
+"""The command line: ``rookery serve``, ``bots``, ``play``, ``keys``, ``position check``, ``verify``."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -55,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     bots = commands.add_parser("bots", help="answer for the bots until SIGTERM", description="Beside the servers.")
     add_flags(bots, BOT_FLAGS)
     bots.set_defaults(run=_bots)
+    _add_play(commands.add_parser("play", help="play a game against bots, in this terminal"))
     _add_keys(commands.add_parser("keys", help="make, list and revoke platform keys"))
     position = commands.add_parser("position", help="look at positions").add_subparsers(required=True, metavar="VERB")
     check = position.add_parser("check", help="say whether a file holds a possible position")
@@ -113,6 +115,54 @@ def _bots(said: argparse.Namespace) -> int:
     except (NoStore, EmbeddedFailed, StoreUnfit, Refusal, OSError) as error:
         raise Unusable(str(error)) from None
     return 0
+
+
+# play
+
+
+def _add_play(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", help="the game type, for example euchre")
+    parser.add_argument("--seats", type=int, help="how many play (default: the fewest)")
+    parser.add_argument("--seat", type=int, default=0, help="where you sit (default 0)")
+    parser.add_argument("--level", choices=("random", "basic", "strong"), default="basic", help="of the bots")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    parser.add_argument("--lang", choices=("en", "es", "ja", "zh-Hans", "zh-Hant"), default="en")
+    parser.add_argument("--server", metavar="HOST:PORT", help="the gRPC side of a running server (default: one's own)")
+    parser.add_argument("--key-file", type=Path, help="the platform key for --server")
+    parser.set_defaults(run=_play)
+
+
+def _play(said: argparse.Namespace) -> int:
+    from clients.text.play import CannotPlay, Order, play
+    from service.throwaway import NotStarted, throwaway
+
+    for stream in (sys.stdin, sys.stdout):
+        # Whatever the terminal can show or send: a game does not end on a letter.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    options = tuple(option.partition("=")[::2] for option in said.option)
+    order = Order(said.game, said.seats, said.seat, said.level, options, said.lang)
+    try:
+        if said.server:
+            play(said.server, _platform_key(said.key_file), order)
+            return 0
+        with throwaway() as (address, key):
+            play(address, key, order)
+    except BrokenPipeError:
+        # Nobody reads any more; nor can what Python writes at its end be read.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (CannotPlay, NotStarted) as error:
+        raise Unusable(str(error)) from None
+    return 0
+
+
+def _platform_key(path: Path | None) -> str:
+    if path is None:
+        raise Unusable("--server needs --key-file: the platform key of that server")
+    try:
+        return path.read_text().strip()
+    except OSError as error:
+        raise Unusable(f"{path}: {error.strerror}") from None
 
 
 # keys

@@ -12,7 +12,9 @@ from structlog.typing import FilteringBoundLogger
 
 from service.embedded_lease import Lease
 
-# Set for a process that another one of ours has started, and holds by a pipe to its standard input.
+# Set for a process that another one of ours holds by a pipe to its standard input.
+HELD = "ROOKERY_HELD"
+# Set for one of several servers on the same addresses.
 WORKER = "ROOKERY_WORKER"
 _RENEW_SECONDS = 2.0
 
@@ -58,7 +60,7 @@ def stop_signals() -> asyncio.Event:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, asked)
-    if WORKER in os.environ:
+    if HELD in os.environ:
         # Whoever started this process holds the other end of this pipe: it closes when that is killed.
         loop.add_reader(0, orphaned)
     return stop

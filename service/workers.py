@@ -16,7 +16,7 @@ import msgspec
 
 from service.bot_workers import BotWorkers
 from service.metrics import MULTIPROCESS
-from service.process import WORKER
+from service.process import HELD, WORKER
 from service.server import Keyring, listen, load_keyring, tell_ready, write_ready
 from service.settings import Settings, as_environment, split_address
 
@@ -66,6 +66,7 @@ class Workers:
         figures = self._folder / "figures"
         figures.mkdir(exist_ok=True)
         own = {
+            HELD: "1",
             WORKER: "1",
             MULTIPROCESS: str(figures),
             "ROOKERY_GRPC_ADDRESS": f"{grpc_host}:{grpc_port}",

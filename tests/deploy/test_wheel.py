@@ -20,7 +20,7 @@ def tracked(*folders: str) -> set[str]:
 
 def test_the_wheel_holds_every_file_of_the_three_packages(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    wanted = {name.removeprefix("protos/") for name in tracked("engine", "service", "protos/rookery")}
+    wanted = {name.removeprefix("protos/") for name in tracked("clients", "engine", "service", "protos/rookery")}
 
     assert wanted - names == set()
     assert {
@@ -32,7 +32,12 @@ def test_the_wheel_holds_every_file_of_the_three_packages(wheel: Path) -> None:
         "service/openapi_comments.json",
         "service/py.typed",
     } <= names
-    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"engine", "rookery", "service"}
+    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {
+        "clients",
+        "engine",
+        "rookery",
+        "service",
+    }
 
 
 def test_it_runs_without_the_source_tree(installed: Path, tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""What a client author starts from: programs that know the generated protocol and nothing else of Rookery."""
