@@ -80,30 +80,31 @@ def watched(watcher: Watcher, listed: dict[int, Events], log: list[Entry]) -> It
 
 
 def answered(person: Person, log: list[Entry]) -> Iterator[str]:
-    """Each answer that was accepted stands in the log once, where the answer said; no other of this person does."""
+    """Each answer that was accepted stands in the log once, where the answer said; no other of this person does.
+
+    Once a bot has taken over, the moves of both stand there: a person may still be faster than the bot.
+    """
     mine = [
-        Told(entry.version, entry.offers[0])
-        for entry in log
-        if entry.batch.seat == person.seat and entry.offers and not entry.batch.timed_out
+        Told(version, offers[0])
+        for version, batch, offers in log
+        if batch.seat == person.seat and offers and not batch.timed_out
     ]
-    until = next((entry.version for entry in log if _replaced(entry, person.seat)), len(log) + 1)
-    if person.told != [one for one in mine if one.version <= max([until, *(told.version for told in person.told)])]:
-        yield f"seat {person.seat} was told {person.told}, the log has {mine}"
-    undone = [Undone(entry.version, entry.batch.undone) for entry in log if entry.batch.undone]
-    if person.undone != [one for one in undone if log[one.version - 1].batch.seat == person.seat]:
+    alone = _replaced(person.seat, log)
+    missing = [told for told in person.told if told not in mine]
+    strange = [told for told in mine if told.version <= alone and told not in person.told]
+    if missing or strange or len({told.version for told in person.told}) != len(person.told):
+        yield f"seat {person.seat} was told {missing}, which the log has not, and not told {strange}"
+    undone = [Undone(version, batch.undone) for version, batch, _ in log if batch.undone and batch.seat == person.seat]
+    if person.undone != undone:
         yield f"seat {person.seat} took back {person.undone}, the log has {undone}"
-
-
-def _replaced(entry: Entry, seat: int) -> bool:
-    """Whether somebody else answers for the seat from this version on."""
-    return any(changed == seat for changed, _, _ in entry.batch.seats)
 
 
 def acted(person: Person, log: list[Entry]) -> Iterator[str]:
     """Every decision that was let pass was acted on by the clock, once it might, unless others took it away first."""
+    alone = _replaced(person.seat, log)
     for lapse in person.lapses:
         following = [entry for entry in log[lapse.version : lapse.gone] if entry.batch.seat == person.seat]
-        if not following:
+        if not following or lapse.version >= alone:
             continue
         batch = following[0].batch
         deadline = datetime.fromisoformat(lapse.deadline).timestamp()
@@ -111,6 +112,12 @@ def acted(person: Person, log: list[Entry]) -> Iterator[str]:
             yield f"seat {person.seat} let its decision of version {lapse.version} pass, then came {following[0]}"
         elif batch.time_us < deadline * 1e6:
             yield f"seat {person.seat}: the clock acted at {batch.time_us}, before the deadline {lapse.deadline}"
+
+
+def _replaced(seat: int, log: list[Entry]) -> int:
+    """The version from which on somebody else answers for the seat, too; behind the log if nobody does."""
+    found = (entry.version for entry in log if any(changed == seat for changed, _, _ in entry.batch.seats))
+    return next(found, len(log) + 1)
 
 
 def clocks(table: Table, log: list[Entry]) -> Iterator[str]:
