@@ -82,18 +82,19 @@ def watched(watcher: Watcher, listed: dict[int, Events], log: list[Entry]) -> It
 def answered(person: Person, log: list[Entry]) -> Iterator[str]:
     """Each answer that was accepted stands in the log once, where the answer said; no other of this person does.
 
-    Once a bot has taken over, the moves of both stand there: a person may still be faster than the bot.
+    Whoever answers just as the clock has just answered for the seat is told of the clock's move. And once a bot has
+    taken over, the moves of both stand there: a person may still be faster than the bot.
     """
-    mine = [
-        Told(version, offers[0])
-        for version, batch, offers in log
-        if batch.seat == person.seat and offers and not batch.timed_out
-    ]
+    moves = {Told(version, offers[0]): batch for version, batch, offers in log if batch.seat == person.seat and offers}
     alone = _replaced(person.seat, log)
-    missing = [told for told in person.told if told not in mine]
-    strange = [told for told in mine if told.version <= alone and told not in person.told]
-    if missing or strange or len({told.version for told in person.told}) != len(person.told):
-        yield f"seat {person.seat} was told {missing}, which the log has not, and not told {strange}"
+    for told in person.told:
+        if told not in moves:
+            yield f"seat {person.seat} was told {told}, the log has {log[told.version - 1]}"
+    for told, batch in moves.items():
+        if told.version <= alone and not batch.timed_out and told not in person.told:
+            yield f"seat {person.seat} was never told of {told}"
+    if len(set(person.told)) != len(person.told):
+        yield f"seat {person.seat} was told {person.told}"
     undone = [Undone(version, batch.undone) for version, batch, _ in log if batch.undone and batch.seat == person.seat]
     if person.undone != undone:
         yield f"seat {person.seat} took back {person.undone}, the log has {undone}"
