@@ -11,8 +11,8 @@ from tests.service.client import Refused, fresh_id
 from tests.soak.plan import Chair
 from tests.soak.site import Site
 
-# What whoever comes too late hears: the clock has acted, or the bot that it called.
-LATE = frozenset({"DECISION_ALREADY_ANSWERED", "DECISION_STALE", "NOT_YOUR_DECISION", "GAME_OVER"})
+# What whoever comes too late hears: the clock has acted, or the bot that it called, or the seat has resigned.
+LATE = frozenset({"DECISION_ALREADY_ANSWERED", "DECISION_STALE", "NOT_YOUR_DECISION", "SEAT_RESIGNED", "GAME_OVER"})
 # How often somebody says the same thing again, though it was answered.
 REPEATS = 0.05
 # How often somebody wants to take an answer back.
@@ -117,7 +117,7 @@ class Person:
         try:
             undone = await self._site.call(self._chance, "UndoMove", self._token, **request)
         except Refused as refused:
-            if refused.reason not in {"UNDO_BLOCKED", "GAME_OVER"}:
+            if refused.reason not in {"UNDO_BLOCKED", "SEAT_RESIGNED", "GAME_OVER"}:
                 raise
             return done
         self.undone.append(Undone(undone["committedVersion"], to))
