@@ -19,32 +19,26 @@ from service.history import History
 from service.issue import Issuer, Signer
 from service.look import Look
 from service.meter import Meter
-from service.names import base32, page_token, read_game, read_game_type, read_page_token
+from service.names import base32, page_token, read_game, read_game_type, read_page_token, read_seat
 from service.notices import notice_of_deletion
-from service.plan import Entropy, Plan, Planner, now_us
+from service.plan import Entropy, Plan, Planner
 from service.resources import (
-    AbortGameRequest,
     CreateGameRequest,
     CreateGameResponse,
-    DeleteGameRequest,
-    DeleteGameResponse,
     Game,
     GameState,
-    GameType,
     GetGameRequest,
-    GetGameTypeRequest,
     GetViewRequest,
-    IssueTokensRequest,
-    IssueTokensResponse,
     ListGamesRequest,
     ListGamesResponse,
-    ListGameTypesRequest,
-    ListGameTypesResponse,
     SubmitMoveRequest,
     SubmitMoveResponse,
     View,
 )
 from service.resources_live import (
+    AbortGameRequest,
+    DeleteGameRequest,
+    DeleteGameResponse,
     ExportGameRequest,
     ExportGameResponse,
     Fairness,
@@ -53,8 +47,11 @@ from service.resources_live import (
     GetFairnessRequest,
     IssueTicketRequest,
     IssueTicketResponse,
+    IssueTokensRequest,
+    IssueTokensResponse,
     ListEventsRequest,
     ListEventsResponse,
+    SetSeatControllerRequest,
     UndoMoveRequest,
     UndoMoveResponse,
     WatchGameRequest,
@@ -62,8 +59,11 @@ from service.resources_live import (
     WatchUpdatesRequest,
     WatchUpdatesResponse,
 )
+from service.resources_types import GameType, GetGameTypeRequest, ListGameTypesRequest, ListGameTypesResponse
+from service.seats import Seats
 from service.store import GameKey, Listed, Memo, Store
 from service.submit import Submit
+from service.sweep import Sweeper
 from service.table import Table, open_table
 from service.tables import Tables, game_not_found
 from service.trace import note
@@ -78,7 +78,10 @@ LONGEST_PAGE = 1000
 
 
 class App:
-    """Everything that the API can do. The callers are authenticated; everything else is checked here."""
+    """Everything that the API can do. The callers are authenticated; everything else is checked here.
+
+    ``clock_us`` gives microseconds since 1970: the store's time, unless a test knows better.
+    """
 
     def __init__(
         self,
@@ -89,10 +92,11 @@ class App:
         rules: CreateRules | None = None,
         token_ttl: float = TOKEN_TTL,
         meter: Meter | None = None,
-        clock_us: Callable[[], int] = now_us,
+        clock_us: Callable[[], int] | None = None,
         entropy: Entropy = os.urandom,
     ) -> None:
         meter = meter or Meter()
+        clock_us = clock_us or store.clocks.now_us
         self.draining = Drain()
         self._games = games
         self._store = store
@@ -119,6 +123,7 @@ class App:
             clock_us=clock_us,
         )
         self._submit = Submit(store, self._tables, self._planner, meter)
+        self._seats = Seats(store, self._tables, self._planner, entropy)
         self._history = History(store)
         self._undo = Undo(store, self._tables, self._history, self._planner, meter)
         self._fork = Fork(
@@ -133,6 +138,7 @@ class App:
         self._look = Look(store, self._tables, self._history, self.draining)
         self._events = Events(self._tables, self._history)
         self._updates = Updates(store, self.draining)
+        self.sweeper = Sweeper(store, self._tables, self._planner, meter)
         self._watch = Watch(store, self._tables, self._history, self.draining)
 
     @property
@@ -258,6 +264,11 @@ class App:
         table = await self._tables.newest(key)
         check_epoch(caller, table.meta)
         return fairness_of(table)
+
+    async def set_seat_controller(self, caller: Caller, request: SetSeatControllerRequest) -> Game:
+        """Let somebody else answer for a seat, or nobody any more."""
+        name, seat = read_seat(request.name)
+        return await self._seats(caller, _key(caller, name), seat, request)
 
     async def abort_game(self, caller: Caller, request: AbortGameRequest) -> Game:
         """Stop a game for good; an aborted one stays as it is."""

@@ -17,7 +17,6 @@ from service import logs
 from service.bots import BotLog, Bots
 from service.embedded import choose_store
 from service.errors import Reason, Refusal
-from service.plan import now_us
 from service.process import kept, stop_signals
 from service.redis_store import RedisStore
 from service.settings import InvalidSetting, Settings
@@ -66,7 +65,7 @@ class BotWorker:
                 games=installed(),
                 store=store,
                 decide=self._decide,
-                clock_us=now_us,
+                clock_us=store.clocks.now_us,
                 entropy=os.urandom,
                 log=_Told(self.log),
             )

@@ -31,6 +31,7 @@ _KEY_ID = "bots"
 _SETTLED = frozenset(
     {
         Reason.NOT_YOUR_DECISION,
+        Reason.SEAT_RESIGNED,
         Reason.DECISION_STALE,
         Reason.DECISION_ALREADY_ANSWERED,
         Reason.GAME_OVER,

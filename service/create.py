@@ -21,6 +21,7 @@ from engine.core import (
 )
 from service import projection
 from service.callers import Platform
+from service.clock import due_ms, first_times, read_clock
 from service.errors import Reason, malformed
 from service.issue import Issuer
 from service.names import game_id, game_id_of_request, read_request_id, read_span, read_text
@@ -113,6 +114,7 @@ class Create:
             rank=meta.create_us,
             ttl_ms=meta.keep_ms,
             notice=notice_of(table),
+            due_ms=due_ms(table),
             bots=asks_bot(None, table),
         )
         if not isinstance(made, Created):
@@ -131,9 +133,12 @@ class Create:
         return table
 
     def _table(self, key: GameKey, meta: Meta, game: AnyGame, state: msgspec.Struct) -> Table:
-        decisions = self._planner.first_decisions(game.prompts(state), len(meta.seats))
+        prompts = game.prompts(state)
+        decisions = self._planner.first_decisions(prompts, len(meta.seats))
         status = GameState.ACTIVE if any(decisions) else GameState.FINISHED
-        live = Live(int(status), 0, meta.create_us, decisions, encode_state(game, state))
+        asked = frozenset(prompt.seat for prompt in prompts)
+        times = first_times(meta.clock, asked, len(meta.seats), meta.create_us)
+        live = Live(int(status), 0, meta.create_us, decisions, encode_state(game, state), times)
         return Table(key, Stamp(1, self._entropy(8)), meta, live, game, state)
 
     def _game(self, request: CreateGameRequest) -> AnyGame:
@@ -161,6 +166,7 @@ class Create:
             spectators_off=request.spectators_off,
             reveal_policy=int(request.reveal_policy or RevealPolicy.NEVER),
             positioned=request.position is not None,
+            clock=read_clock(request.clock),
         ), state
 
     def _read_seed(self, request: CreateGameRequest) -> bytes:

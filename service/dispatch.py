@@ -17,7 +17,7 @@ from google.protobuf.message_factory import GetMessageClass
 from structlog.typing import FilteringBoundLogger
 
 from rookery.v1 import game_service_pb2
-from service import resources, resources_live, trace
+from service import resources, resources_live, resources_types, trace
 from service.app import App
 from service.callers import Caller, Platform
 from service.calls import OPEN, Call
@@ -265,7 +265,7 @@ def _encoded(method: Method, response: Any) -> tuple[Any, bytes]:
 
 def struct_of(name: str) -> Any:
     """The value that stands for a message."""
-    return getattr(resources, name, None) or getattr(resources_live, name)
+    return next(getattr(of, name) for of in (resources, resources_live, resources_types) if hasattr(of, name))
 
 
 def _draining() -> Refusal:

@@ -31,7 +31,7 @@ from engine.core import (
 from service.fairness import commitment
 from service.history import History
 from service.records import Batch
-from service.resources import GameState
+from service.resources import Controller, GameState, OnTimeout
 from service.table import Table
 
 FORMAT = 1
@@ -49,7 +49,7 @@ async def export_of(history: History, now: Table) -> dict[str, Any]:
     undone: list[dict[str, Any]] = []
     states = [_digest(game, first.state)]
     async for _, batch, table in history.replay(first, now.version):
-        if batch.moves:
+        if batch.moves or batch.seats:
             moves.append(_moves(game, table.version, batch))
         if batch.undone:
             undone.append({"version": table.version, "seat": batch.seat, "to_version": batch.undone})
@@ -76,7 +76,12 @@ async def export_of(history: History, now: Table) -> dict[str, Any]:
 
 def _moves(game: AnyGame, version: int, batch: Batch) -> dict[str, Any]:
     notation = [game.notation(decode_move(game, blob)) for blob in batch.moves]
-    return {"version": version, "seat": batch.seat, "moves": notation}
+    told: dict[str, Any] = {"version": version, "seat": batch.seat, "moves": notation}
+    if batch.timed_out:
+        told["timed_out"] = OnTimeout(batch.timed_out).name
+    if batch.seats:
+        told["seats"] = [{"seat": seat, "controller": Controller(who).name} for seat, who, _ in batch.seats]
+    return told
 
 
 def _digest(game: AnyGame, state: msgspec.Struct) -> str:

@@ -16,13 +16,19 @@ from service.change import change
 from service.errors import Reason, Refusal, malformed
 from service.names import base32, read_request_id, read_span
 from service.plan import Entropy, Plan, Planner
-from service.projection import moment
 from service.records import Meta
-from service.resources import IssueTokensRequest, IssueTokensResponse, SeatToken, SpectatorToken
-from service.resources_live import IssueTicketRequest, IssueTicketResponse
+from service.resources import SeatToken
+from service.resources_live import (
+    IssueTicketRequest,
+    IssueTicketResponse,
+    IssueTokensRequest,
+    IssueTokensResponse,
+    SpectatorToken,
+)
 from service.store import GameKey, Memo, Store
 from service.table import Table
 from service.tables import Tables
+from service.times import moment
 
 MINUTE = 60.0
 YEAR = 366 * 86_400.0

@@ -20,3 +20,6 @@ class Meter:
 
     def view_bytes(self, game_type: str, size: int) -> None:
         """An answer with a view had that size."""
+
+    def clock(self, action: str) -> None:
+        """The clock did something: an OnTimeout by its name, ``set_aside`` (a game it cannot handle) or ``failed``."""

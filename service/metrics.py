@@ -34,6 +34,7 @@ class Metrics(Meter):
         self._replays = Counter("rookery_replays", "Moves answered from memory.", ("game",), registry=own)
         self._stale = Counter("rookery_stale_decisions", "Answers to questions that are gone.", ("game",), registry=own)
         self._retries = Counter("rookery_commit_retries", "Commits that lost a race.", ("game",), registry=own)
+        self._clock = Counter("rookery_clock_actions", "What the clock did.", ("action",), registry=own)
         self._store = Counter(
             "rookery_store_events", "Conflicts, errors, reconnects, script reloads.", ("event",), registry=own
         )
@@ -85,6 +86,10 @@ class Metrics(Meter):
     def store_event(self, event: str, amount: float) -> None:
         """Something happened between us and the store."""
         self._store.labels(event).inc(amount)
+
+    def clock(self, action: str) -> None:
+        """The clock did something."""
+        self._clock.labels(action).inc()
 
     def _child(self, histogram: Histogram, game_type: str) -> Any:
         key = (id(histogram), game_type)

@@ -7,11 +7,12 @@ import hashlib
 import re
 from datetime import timedelta
 
-from service.errors import malformed
+from service.errors import Reason, malformed
 
 _ID_CHARACTERS = 26  # 130 bits
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 _GAME = re.compile(r"games/([a-z2-7]{26})\Z")
+_SEAT = re.compile(r"(games/[a-z2-7]{26})/seats/(0|[1-9][0-9]{0,2})\Z")
 _GAME_TYPE = re.compile(r"gameTypes/([a-z][a-z0-9_]{0,63})\Z")
 
 
@@ -36,6 +37,14 @@ def read_game(name: str) -> str:
     if match is None:
         raise malformed("name", "must be games/ and 26 characters of a-z and 2-7")
     return match[1]
+
+
+def read_seat(name: str) -> tuple[str, int]:
+    """The name of the game and the seat in ``games/{game}/seats/{seat}``. Raises MALFORMED_REQUEST."""
+    match = _SEAT.match(name)
+    if match is None:
+        raise malformed("name", "must be games/, 26 characters of a-z and 2-7, /seats/ and the number of a seat")
+    return match[1], int(match[2])
 
 
 def read_game_type(name: str) -> str:
@@ -64,13 +73,20 @@ def read_text(field: str, text: str, longest: int) -> str:
     return text
 
 
-def read_span(field: str, span: timedelta | None, low: float, high: float, default: float) -> float:
-    """A duration as seconds, from ``low`` to ``high``. Raises MALFORMED_REQUEST."""
+def read_span(
+    field: str,
+    span: timedelta | None,
+    low: float,
+    high: float,
+    default: float,
+    reason: Reason = Reason.MALFORMED_REQUEST,
+) -> float:
+    """A duration as seconds, from ``low`` to ``high``. Raises ``reason``."""
     if span is None:
         return default
     seconds = span.total_seconds()
     if not low <= seconds <= high:
-        raise malformed(field, f"must be from {low:g} to {high:g} seconds")
+        raise malformed(field, f"must be from {low:g} to {high:g} seconds", reason)
     return seconds
 
 

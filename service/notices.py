@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from service.projection import awaiting_of
 from service.records import Notice, decode, encode
 from service.resources import Awaiting, GameState
 from service.resources_live import Update
 from service.table import Table
+from service.times import micros, moment
 
 
 def notice_of(table: Table) -> bytes:
     """How a game stands after a commit."""
-    result = table.game.result(table.state) if table.status is GameState.FINISHED else None
-    awaiting = tuple((entry.seat, entry.kind) for entry in awaiting_of(table))
-    return encode(Notice(table.key.game, table.version, int(table.status), awaiting, result))
+    awaiting = awaiting_of(table)
+    asked = tuple((entry.seat, entry.kind) for entry in awaiting)
+    deadlines = tuple(micros(entry.deadline) for entry in awaiting)
+    deadlines = deadlines if any(deadlines) else ()
+    return encode(Notice(table.key.game, table.version, int(table.status), asked, table.result, deadlines))
 
 
 def notice_of_deletion(game: str) -> bytes:
@@ -28,7 +33,10 @@ def update_of(blob: bytes) -> Update:
         game=f"games/{notice.game}",
         version=notice.version,
         state=GameState(notice.status),
-        awaiting=tuple(Awaiting(seat, kind) for seat, kind in notice.awaiting),
+        awaiting=tuple(
+            Awaiting(seat, kind, moment(at_us) if at_us else None)
+            for (seat, kind), at_us in zip(notice.awaiting, notice.deadlines or repeat(0))  # noqa: B905 - endless
+        ),
         result=notice.result,
         deleted=not notice.version,
     )

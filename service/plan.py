@@ -11,11 +11,12 @@ import msgspec
 from engine.core import AnyGame, Fact, IllegalMove, NotAsked, Prompt, Rng, encode_move, encode_state, play
 from service import projection
 from service.answers import Ask, memos_of, typed_move
+from service.clock import due_ms, next_times
 from service.errors import Reason, Refusal, malformed
 from service.meter import Meter
 from service.notices import notice_of
-from service.records import Batch, Live, Meta, encode, store_facts
-from service.resources import Answer, GameState
+from service.records import Batch, Live, Meta, SeatMeta, encode, store_facts
+from service.resources import Answer, GameState, OnTimeout, SubmitMoveRequest
 from service.store import Memo, Stamp, Write
 from service.table import Table, asks_bot
 
@@ -23,11 +24,6 @@ from service.table import Table, asks_bot
 SNAPSHOT_EVERY = 32
 
 Entropy = Callable[[int], bytes]
-
-
-def now_us() -> int:
-    """Microseconds since 1970."""
-    return time.time_ns() // 1000
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -38,14 +34,40 @@ class Plan(msgspec.Struct, frozen=True):
     batch: Batch
 
 
+class Stayed(msgspec.Struct, frozen=True):
+    """The other seats whose question stayed: ``waiting`` as it looks from outside, ``kept`` with the very same answers.
+
+    From move to move, not only from the first to the last: a question that went away and came back is another one.
+    """
+
+    waiting: frozenset[int]
+    kept: frozenset[int]
+
+    @classmethod
+    def beside(cls, seat: int, prompts: tuple[Prompt, ...]) -> Stayed:
+        """All that are asked beside the seat that is about to move."""
+        others = frozenset(prompt.seat for prompt in prompts if prompt.seat != seat)
+        return cls(others, others)
+
+    def after(self, game: AnyGame, before: Any, after: Any) -> Stayed:
+        """Those of them whose question a move leaves as it was."""
+        if not self.waiting:
+            return self
+        was, now = ({prompt.seat: prompt for prompt in game.prompts(state)} for state in (before, after))
+        waiting = frozenset(seat for seat in self.waiting if was.get(seat) == now.get(seat))
+        kept = self.kept & waiting
+        same = (seat for seat in kept if game.legal_moves(before, seat) == game.legal_moves(after, seat))
+        return Stayed(waiting, frozenset(same))
+
+
 class Played(msgspec.Struct, frozen=True):
-    """A chain of moves, played. ``kept`` are the other seats whose question stayed the same after every one of them."""
+    """A chain of moves, played."""
 
     moves: tuple[msgspec.Struct, ...]
     facts: tuple[Fact[Any], ...]
     state: msgspec.Struct
     ply: int
-    kept: frozenset[int]
+    stayed: Stayed
 
 
 class Planner:
@@ -59,6 +81,8 @@ class Planner:
     def answer(self, ask: Ask, seat: int, table: Table) -> Plan:
         """The plan of a seat's answer. Raises the refusals of SubmitMove in the contract's order."""
         check_open(table)
+        if seat in table.resigned:
+            raise seat_resigned(seat)
         if table.prompt(seat) is None:
             raise Refusal(Reason.NOT_YOUR_DECISION, f"nothing is asked of seat {seat}")
         _check_version(ask.request.expected_version, table)
@@ -71,24 +95,51 @@ class Planner:
         self._meter.engine(table.game.game_type, time.perf_counter() - began)
         return self._written(table, seat, played, memos)
 
+    def timeout(self, table: Table, seat: int, memo: Memo, not_before_ms: int) -> Plan:
+        """The plan of the move that the clock makes for a seat that is asked."""
+        request = SubmitMoveRequest(table.name, seat, table.live.decisions[seat])
+        ask = Ask(request, (Answer(offer_id=table.timeout_offer(seat)),))
+        memos = (memo, *memos_of(ask, seat, table))
+        return self._written(table, seat, _play(ask, seat, table), memos, OnTimeout.TIMEOUT_MOVE, not_before_ms)
+
+    def seat(
+        self, table: Table, seat: int, to: SeatMeta, memo: Memo, timed_out: int = 0, not_before_ms: int = 0
+    ) -> Plan:
+        """The plan of letting somebody else answer for a seat; by the clock, if ``timed_out`` says so.
+
+        The question stays, and the time for it begins anew. The game is over if the rules say so when a seat has left.
+        """
+        now = self.clock_us()
+        meta = msgspec.structs.replace(table.meta, seats=(*table.meta.seats[:seat], to, *table.meta.seats[seat + 1 :]))
+        asked = frozenset(prompt.seat for prompt in table.prompts)
+        times = next_times(table, asked, asked - {seat}, now)
+        live = msgspec.structs.replace(table.live, update_us=now, times=times)
+        batch = Batch(now, seat, timed_out=timed_out, seats=((seat, to.controller, to.bot_level),))
+        following = Table(table.key, table.stamp, meta, live, table.game, table.state)
+        if table.game.outcome(table.state, following.resigned) is not None:
+            live, batch = _ended(live), msgspec.structs.replace(batch, status=int(GameState.FINISHED))
+        return self._plan(table, live, table.state, batch, (memo,), meta, not_before_ms)
+
     def change(self, table: Table, memo: Memo, *, status: GameState | None = None, meta: Meta | None = None) -> Plan:
-        """The plan of a change that is no move: another status, other seats."""
+        """The plan of a change that is no move: another status, other tokens."""
         now = self.clock_us()
         live = msgspec.structs.replace(table.live, update_us=now)
         if status is not None:
-            live = msgspec.structs.replace(live, status=int(status), decisions=("",) * len(live.decisions))
+            live = _ended(live, status)
         epochs = () if meta is None else (*(seat.epoch for seat in meta.seats), meta.spectator_epoch)
         batch = Batch(now, epochs=epochs, status=0 if status is None else int(status))
         return self._plan(table, live, table.state, batch, (memo,), meta)
 
-    def undo(self, table: Table, seat: int, to: Table, kept: frozenset[int], memos: tuple[Memo, ...]) -> Plan:
-        """The plan of going back to an earlier version. ``kept`` are as in ``Played``, for the whole way.
+    def undo(self, table: Table, seat: int, to: Table, stayed: Stayed, memos: tuple[Memo, ...]) -> Plan:
+        """The plan of going back to an earlier version. ``stayed`` is for the whole way.
 
-        What chance has given is not given again: ``ply`` goes on. The snapshot makes the past easy to find.
+        What chance has given is not given again: ``ply`` goes on. Nor is time.
+        The snapshot makes the past easy to find.
         """
         now = self.clock_us()
-        decisions = self._decisions_after(table, to.state, kept)
-        live = Live(int(GameState.ACTIVE), table.live.ply, now, decisions, encode_state(table.game, to.state))
+        decisions = self._decisions_after(table, to.state, stayed.kept)
+        times = next_times(table, _asked(decisions), stayed.waiting, now)
+        live = Live(int(GameState.ACTIVE), table.live.ply, now, decisions, encode_state(table.game, to.state), times)
         return self._plan(table, live, to.state, Batch(now, seat, undone=to.version), memos)
 
     def first_decisions(self, prompts: tuple[Prompt, ...], seats: int) -> tuple[str, ...]:
@@ -96,13 +147,23 @@ class Planner:
         asked = {prompt.seat for prompt in prompts}
         return tuple(self._decision_id() if seat in asked else "" for seat in range(seats))
 
-    def _written(self, table: Table, seat: int, played: Played, memos: tuple[Memo, ...]) -> Plan:
+    def _written(
+        self,
+        table: Table,
+        seat: int,
+        played: Played,
+        memos: tuple[Memo, ...],
+        timed_out: int = 0,
+        not_before_ms: int = 0,
+    ) -> Plan:
         now = self.clock_us()
-        decisions = self._decisions_after(table, played.state, played.kept)
+        decisions = self._decisions_after(table, played.state, played.stayed.kept)
         status = GameState.ACTIVE if any(decisions) else GameState.FINISHED
-        live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state))
-        batch = Batch(now, seat, tuple(encode_move(move) for move in played.moves), store_facts(played.facts))
-        return self._plan(table, live, played.state, batch, memos)
+        times = next_times(table, _asked(decisions), played.stayed.waiting, now)
+        live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state), times)
+        moves = tuple(encode_move(move) for move in played.moves)
+        batch = Batch(now, seat, moves, store_facts(played.facts), timed_out=timed_out)
+        return self._plan(table, live, played.state, batch, memos, not_before_ms=not_before_ms)
 
     def _plan(
         self,
@@ -112,6 +173,7 @@ class Planner:
         batch: Batch,
         memos: tuple[Memo, ...],
         meta: Meta | None = None,
+        not_before_ms: int = 0,
     ) -> Plan:
         stamp = Stamp(table.version + 1, self._entropy(8))
         following = Table(table.key, stamp, meta or table.meta, live, table.game, state, batch=batch)
@@ -126,6 +188,8 @@ class Planner:
             meta=None if meta is None else encode(meta),
             notice=notice_of(following),
             snapshot=encode(live) if batch.undone or not stamp.version % SNAPSHOT_EVERY else None,
+            due_ms=due_ms(following),
+            not_before_ms=not_before_ms,
             bots=asks_bot(table, following),
         )
         return Plan(write, following, batch)
@@ -143,12 +207,26 @@ class Planner:
         return self._entropy(10).hex()
 
 
+def _asked(decisions: tuple[str, ...]) -> frozenset[int]:
+    return frozenset(seat for seat, decision in enumerate(decisions) if decision)
+
+
+def _ended(live: Live, status: GameState = GameState.FINISHED) -> Live:
+    """Nothing is asked any more."""
+    return msgspec.structs.replace(live, status=int(status), decisions=("",) * len(live.decisions))
+
+
 def check_open(table: Table) -> None:
     """Return while the game goes on. Raises GAME_ABORTED and GAME_OVER."""
     if table.status is GameState.ABORTED:
         raise Refusal(Reason.GAME_ABORTED, "the game was aborted")
     if table.status is GameState.FINISHED:
         raise Refusal(Reason.GAME_OVER, "the game is finished")
+
+
+def seat_resigned(seat: int) -> Refusal:
+    """Whoever has left a game does not come back."""
+    return Refusal(Reason.SEAT_RESIGNED, f"seat {seat} has left the game")
 
 
 def _check_version(expected: int | None, table: Table) -> None:
@@ -166,7 +244,7 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
     state, ply = table.state, table.live.ply
     moves: list[msgspec.Struct] = []
     facts: list[Fact[Any]] = []
-    kept = frozenset(prompt.seat for prompt in table.prompts if prompt.seat != seat)
+    stayed = Stayed.beside(seat, table.prompts)
     for i, answer in enumerate(ask.answers):
         field = ask.field(i)
         ply += 1
@@ -184,24 +262,9 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
             raise malformed(field, text, Reason.MALFORMED_MOVE)
         moves.append(move)
         facts.extend(step.facts)
-        kept = still_asked(table.game, state, step.state, kept)
+        stayed = stayed.after(table.game, state, step.state)
         state = step.state
-    return Played(tuple(moves), tuple(facts), state, ply, kept)
-
-
-def still_asked(game: AnyGame, before: Any, after: Any, seats: frozenset[int]) -> frozenset[int]:
-    """Those of the seats that a move asks the very same thing as before.
-
-    After every move, not only at the end of a chain: a question that went away and came back is another one.
-    """
-    if not seats:
-        return seats
-    was, now = ({prompt.seat: prompt for prompt in game.prompts(state)} for state in (before, after))
-    return frozenset(
-        seat
-        for seat in seats
-        if was.get(seat) == now.get(seat) and game.legal_moves(before, seat) == game.legal_moves(after, seat)
-    )
+    return Played(tuple(moves), tuple(facts), state, ply, stayed)
 
 
 def _chosen(table: Table, state: msgspec.Struct, seat: int, answer: Answer, field: str) -> msgspec.Struct:

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 import msgspec
 
 from engine.core import AnyGame, Scene
 from engine.core import Label as EngineLabel
+from service import clock
 from service.records import Batch, Meta, SeatMeta, facts_seen
 from service.resources import (
     Awaiting,
     BotLevel,
-    Component,
+    Clock,
     Controller,
     Decision,
     Detail,
@@ -27,33 +28,27 @@ from service.resources import (
     ForkedFrom,
     Game,
     GameOptions,
-    GameState,
-    GameType,
     Label,
-    Messages,
     Move,
     Offer,
-    Option,
+    OnTimeout,
     Part,
     PieceView,
     RevealPolicy,
     SceneView,
     Seat,
+    SeatClock,
     View,
     Viewer,
     ZoneView,
 )
+from service.resources_types import Component, GameType, Messages, Option
 from service.table import Table
 from service.table_events import MESSAGES, table_events
+from service.times import moment
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DEFAULT_PARTS = frozenset({Part.DETAIL, Part.OFFERS})
 _SHOWING = frozenset({Part.DETAIL, Part.SCENE})
-
-
-def moment(micros: int) -> datetime:
-    """A time of the records as a datetime."""
-    return _EPOCH + timedelta(microseconds=micros)
 
 
 @lru_cache(maxsize=50_000)
@@ -101,13 +96,14 @@ def offers_of(table: Table, seat: int) -> tuple[Offer, ...]:
 def decision_of(table: Table, seat: int | None, *, offers: bool) -> Decision | None:
     """The open question of the viewer."""
     prompt = table.prompt(seat)
-    if seat is None or prompt is None or table.past:
-        # Nothing is asked, or it was asked in the past and is long answered.
+    if seat is None or prompt is None or table.past or seat in table.resigned:
+        # Nothing is asked; or it was asked in the past and is long answered; or the clock alone answers.
         return None
     return Decision(
         table.live.decisions[seat],
         prompt.kind,
         label_of(table.game, table.game.prompt_label(prompt)),
+        deadline=deadline_of(table, seat),
         offers=offers_of(table, seat) if offers else (),
         offers_truncated=not offers,
         timeout_offer_id=table.timeout_offer(seat) if offers else "",
@@ -115,8 +111,33 @@ def decision_of(table: Table, seat: int | None, *, offers: bool) -> Decision | N
 
 
 def awaiting_of(table: Table) -> tuple[Awaiting, ...]:
-    """Who owes an answer: public."""
-    return tuple(Awaiting(prompt.seat, prompt.kind) for prompt in table.prompts)
+    """Who owes an answer, and until when: public."""
+    return tuple(Awaiting(prompt.seat, prompt.kind, deadline_of(table, prompt.seat)) for prompt in table.prompts)
+
+
+def deadline_of(table: Table, seat: int) -> datetime | None:
+    """When the clock may act for a seat that is asked; None: never, or it was asked in the past."""
+    at_us = None if table.past else clock.deadline_us(table, seat)
+    return None if at_us is None else moment(at_us)
+
+
+def clocks_of(table: Table) -> tuple[SeatClock, ...]:
+    """What the seats have left of their time for the game, if it is counted."""
+    counted = table.meta.clock
+    if counted is None or counted.per_game_ms == clock.NO_LIMIT or table.past:
+        return ()
+    return tuple(SeatClock(i, timedelta(milliseconds=time.left_ms)) for i, time in enumerate(table.live.times))
+
+
+def clock_of(meta: Meta) -> Clock | None:
+    """The clock of a game."""
+    if meta.clock is None:
+        return None
+    decision, game = (
+        None if ms == clock.NO_LIMIT else timedelta(milliseconds=ms)
+        for ms in (meta.clock.per_decision_ms, meta.clock.per_game_ms)
+    )
+    return Clock(decision, game, OnTimeout(meta.clock.on_timeout))
 
 
 def etag_of(table: Table, seat: int | None) -> str:
@@ -143,10 +164,11 @@ def view_of(table: Table, seat: int | None, parts: frozenset[Part], events: tupl
         seats=seats_of(table.meta.seats, platform=False),
         decision=decision_of(table, seat, offers=Part.OFFERS in parts),
         awaiting=awaiting_of(table),
-        result=game.result(table.state) if table.live.status == GameState.FINISHED else None,
+        result=table.result,
         events=events,
         scene=_scene(game, game.scene(shown)) if Part.SCENE in parts else None,
         detail=Detail(game.game_type, shown) if Part.DETAIL in parts else None,
+        clocks=clocks_of(table),
     )
 
 
@@ -178,10 +200,11 @@ def game_of(table: Table, *, platform: bool) -> Game:
         update_time=moment(table.live.update_us),
         expire_time=moment(table.live.update_us + meta.keep_ms * 1000),
         annotations=meta.annotations if platform else {},
-        result=game.result(table.state) if table.live.status == GameState.FINISHED else None,
+        result=table.result,
         spectators_off=meta.spectators_off,
         awaiting=awaiting_of(table),
         reveal_policy=RevealPolicy(meta.reveal_policy),
+        clock=clock_of(meta),
         forked_from=_forked_from(meta) if platform else None,
     )
 

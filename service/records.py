@@ -129,7 +129,7 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
 class Notice(msgspec.Struct, frozen=True, array_like=True):
     """What a commit tells the platform, without a secret: ``status`` is a GameState, ``awaiting`` (seat, kind) pairs.
 
-    Version 0: the game was deleted.
+    ``deadlines``: theirs, in the same order; 0 where there is none. Version 0: the game was deleted.
     """
 
     game: str
@@ -137,6 +137,7 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
     status: int = 0
     awaiting: tuple[tuple[int, str], ...] = ()
     result: Result | None = None
+    deadlines: tuple[int, ...] = ()
 
 
 R = TypeVar("R", Meta, Live, Batch, Notice)

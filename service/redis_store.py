@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 import struct
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Final, Self
 
 from service.redis_bots import BotQueue
+from service.redis_clock import Clocks
 from service.redis_endpoint import Endpoint
 from service.redis_feed import FEED_LENGTH, Feeds
 from service.redis_fit import StoreUnfit, require_fit
@@ -70,6 +70,7 @@ class RedisStore(Store):
         self._wake = Wake(endpoint)
         self._versions: Together[GameKey, int | None] = Together()
         self._feeds = Feeds(self._talk, self._wake)
+        self._clocks = Clocks(self._talk)
         self._bots = BotQueue(self._talk, self._wake)
         self.feed_length = FEED_LENGTH
         self._commit = Script.named("commit")
@@ -103,11 +104,18 @@ class RedisStore(Store):
             ) from None
         for script in (self._commit, self._create, self._delete, self._recall):
             await self._talk.load(script)
+        await self._clocks.begin()
 
     async def close(self) -> None:
         """Give back both connections."""
+        self._clocks.close()
         await self._wake.close()
         await self._link.close()
+
+    @property
+    def clocks(self) -> Clocks:
+        """Its time, and who is running out of it."""
+        return self._clocks
 
     @property
     def feeds(self) -> Feeds:
@@ -348,7 +356,7 @@ class RedisStore(Store):
         No clock is trusted for more than that: a game that was made since the look gets its row back, and a creator
         writes the row once more after the game. So in whatever order these four steps come, the row is there.
         """
-        oldest = time.time_ns() // 1000 - DANGLING_US
+        oldest = self._clocks.now_us() - DANGLING_US
         rows = [row for row in rows if row[0] < oldest]
         if not rows:
             return

@@ -84,43 +84,6 @@ class Label(msgspec.Struct, frozen=True):
     text: str
 
 
-class Messages(msgspec.Struct, frozen=True):
-    """Templates of one locale."""
-
-    templates: dict[str, str]
-
-
-class Option(msgspec.Struct, frozen=True):
-    """One option of a game type; ``default`` None: decided by chance."""
-
-    name: str
-    label: Label
-    default: Any
-    choices: tuple[Any, ...]
-
-
-class Component(msgspec.Struct, frozen=True):
-    """A static thing that a client draws."""
-
-    id: str
-    kind: str
-    label: Label
-    copies: int
-    attributes: dict[str, Any]
-
-
-class GameType(msgspec.Struct, frozen=True):
-    """Everything static about one game type."""
-
-    name: str
-    title: Label
-    seat_counts: tuple[int, ...]
-    options: tuple[Option, ...]
-    rules_versions: tuple[str, ...]
-    catalogue: tuple[Component, ...] = ()
-    messages: dict[str, Messages] = {}
-
-
 class Seat(msgspec.Struct, frozen=True):
     """A place at the table; ``external_id`` is empty for everybody but platforms."""
 
@@ -307,30 +270,7 @@ class SeatToken(msgspec.Struct, frozen=True):
     expire_time: datetime
 
 
-class SpectatorToken(msgspec.Struct, frozen=True):
-    """The right to watch."""
-
-    token: str
-    expire_time: datetime
-
-
-# Requests and responses, by RPC.
-
-
-class ListGameTypesRequest(msgspec.Struct, frozen=True):
-    """See the proto of the same name, as for all that follow."""
-
-
-class ListGameTypesResponse(msgspec.Struct, frozen=True):
-    """Every game type, by name."""
-
-    game_types: tuple[GameType, ...]
-
-
-class GetGameTypeRequest(msgspec.Struct, frozen=True):
-    """``name`` is ``gameTypes/{game_type}``."""
-
-    name: str
+# Requests and responses, by RPC. See the proto of the same name.
 
 
 class NewSeat(msgspec.Struct, frozen=True):
@@ -388,24 +328,6 @@ class ListGamesResponse(msgspec.Struct, frozen=True):
     next_page_token: str
 
 
-class IssueTokensRequest(msgspec.Struct, frozen=True):
-    """Tokens for whom."""
-
-    name: str
-    seats: tuple[int, ...] = ()
-    spectator: bool = False
-    revoke: bool = False
-    ttl: timedelta | None = None
-    request_id: str = ""
-
-
-class IssueTokensResponse(msgspec.Struct, frozen=True):
-    """The new tokens."""
-
-    seat_tokens: tuple[SeatToken, ...]
-    spectator_token: SpectatorToken | None
-
-
 class GetViewRequest(msgspec.Struct, frozen=True):
     """Whose view, and how long to wait for a newer one."""
 
@@ -447,19 +369,3 @@ class SubmitMoveResponse(msgspec.Struct, frozen=True):
     replayed: bool
     events: tuple[Event, ...]
     view: View | None
-
-
-class AbortGameRequest(msgspec.Struct, frozen=True):
-    """Which game."""
-
-    name: str
-
-
-class DeleteGameRequest(msgspec.Struct, frozen=True):
-    """Which game."""
-
-    name: str
-
-
-class DeleteGameResponse(msgspec.Struct, frozen=True):
-    """Done."""

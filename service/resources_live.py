@@ -1,17 +1,29 @@
-"""The resources and requests of a game that lives: its events, its streams, its past and its proof.
+"""The resources and requests of a game that lives: its events and streams, its past and its proof, its keys, its end.
 
 They go on from ``service/resources.py``, by the same rules.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 
 from engine.core import Result
-from service.resources import Awaiting, Event, Game, GameState, NewSeat, Part, RevealPolicy, SeatToken, View
+from service.resources import (
+    Awaiting,
+    BotLevel,
+    Controller,
+    Event,
+    Game,
+    GameState,
+    NewSeat,
+    Part,
+    RevealPolicy,
+    SeatToken,
+    View,
+)
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -116,6 +128,15 @@ class WatchGameRequest(msgspec.Struct, frozen=True):
     parts: tuple[Part, ...] = ()
 
 
+class SetSeatControllerRequest(msgspec.Struct, frozen=True):
+    """Who answers for which seat."""
+
+    name: str
+    controller: Controller = Controller.UNSPECIFIED
+    bot_level: BotLevel = BotLevel.UNSPECIFIED
+    request_id: str = ""
+
+
 class IssueTicketRequest(msgspec.Struct, frozen=True):
     """A ticket for whom."""
 
@@ -191,3 +212,44 @@ class ForkGameResponse(msgspec.Struct, frozen=True):
 
     game: Game
     seat_tokens: tuple[SeatToken, ...]
+
+
+class SpectatorToken(msgspec.Struct, frozen=True):
+    """The right to watch."""
+
+    token: str
+    expire_time: datetime
+
+
+class IssueTokensRequest(msgspec.Struct, frozen=True):
+    """Tokens for whom."""
+
+    name: str
+    seats: tuple[int, ...] = ()
+    spectator: bool = False
+    revoke: bool = False
+    ttl: timedelta | None = None
+    request_id: str = ""
+
+
+class IssueTokensResponse(msgspec.Struct, frozen=True):
+    """The new tokens."""
+
+    seat_tokens: tuple[SeatToken, ...]
+    spectator_token: SpectatorToken | None
+
+
+class AbortGameRequest(msgspec.Struct, frozen=True):
+    """Which game."""
+
+    name: str
+
+
+class DeleteGameRequest(msgspec.Struct, frozen=True):
+    """Which game."""
+
+    name: str
+
+
+class DeleteGameResponse(msgspec.Struct, frozen=True):
+    """Done."""

@@ -34,6 +34,7 @@ from service.redis_store import RedisStore
 from service.rest_api import build_app
 from service.rest_protocol import Protocol
 from service.settings import InvalidSetting, Settings, split_address
+from service.store import GameKey
 from service.wire import Wire
 
 _KEYS_SECONDS = 2.0
@@ -103,8 +104,16 @@ class Server:
     async def _serve(self, store: RedisStore, metrics: Metrics, stop: asyncio.Event) -> None:
         settings, keyring = self.settings, load_keyring(self.settings)
         games = installed()
-        credentials = _credentials(settings, keyring.keys)
-        app = App(games, store, credentials, rules=_rules(settings), token_ttl=settings.token_ttl, meter=metrics)
+        now_us = store.clocks.now_us
+        credentials = _credentials(settings, keyring.keys, lambda: now_us() / 1_000_000)
+        app = App(
+            games,
+            store,
+            credentials,
+            rules=_rules(settings),
+            token_ttl=settings.token_ttl,
+            meter=metrics,
+        )
         wire = Wire((games.get(game_type) for game_type in games.game_types), KEPT)
         dispatch = Dispatch(app, wire, credentials, metrics, self.log, settings.max_body)
         shared = WORKER in os.environ
@@ -116,6 +125,7 @@ class Server:
             await http.listening(serving)
             await grpc_server.serving(up=True)
             watching = asyncio.create_task(_watch_keys(keyring, credentials, self.log))
+            sweeping = asyncio.create_task(app.sweeper.run(self._set_aside))
             # What lives as long as the server need not be looked at by every collection.
             gc.collect()
             gc.freeze()
@@ -123,10 +133,14 @@ class Server:
             gc.set_threshold(20_000, 50, 100)
             self._announce(keyring, grpc_server.port, http_socket.getsockname()[1])
             async with _bot_workers(settings) as dismiss_bots:
-                await _first(asyncio.create_task(stop.wait()), serving)
+                await _first(asyncio.create_task(stop.wait()), serving, sweeping)
                 watching.cancel()
+                sweeping.cancel()
                 dismiss_bots()
                 await self._drain(app, dispatch, grpc_server, http, serving)
+
+    def _set_aside(self, key: GameKey, why: str) -> None:
+        self.log.warning("clock_cannot_act", tenant=key.tenant, game=key.game, why=why)
 
     async def _drain(
         self, app: App, dispatch: Dispatch, server: grpc_api.GrpcServer, http: _Http, serving: asyncio.Task[None]
@@ -243,7 +257,7 @@ def _rules(settings: Settings) -> CreateRules:
     return CreateRules(settings.allow_seed, settings.allow_position, settings.keep)
 
 
-def _credentials(settings: Settings, keys: Keys) -> Credentials:
+def _credentials(settings: Settings, keys: Keys, clock: Callable[[], float]) -> Credentials:
     source: KeySource | None = None
     if settings.jwks:
         remote = settings.jwks.startswith(("https://", "http://"))
@@ -251,7 +265,8 @@ def _credentials(settings: Settings, keys: Keys) -> Credentials:
             source = JwksUrl(settings.jwks) if remote else JwksFile(Path(settings.jwks))
         except (OSError, ValueError, jwt.PyJWTError) as error:
             raise InvalidSetting(f"--jwks: {settings.jwks} is no set of public keys ({error})") from None
-    return Credentials(keys, jwks=source, issuer=settings.jwt_issuer or None, audience=settings.jwt_audience or None)
+    issuer, audience = settings.jwt_issuer or None, settings.jwt_audience or None
+    return Credentials(keys, jwks=source, issuer=issuer, audience=audience, clock=clock)
 
 
 async def _watch_keys(keyring: Keyring, credentials: Credentials, log: FilteringBoundLogger) -> None:

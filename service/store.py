@@ -168,6 +168,29 @@ class Feeds(Protocol):
         ...
 
 
+class Due(NamedTuple):
+    """A game, and when its clock must look at it, in milliseconds since 1970."""
+
+    at_ms: int
+    key: GameKey
+
+
+class Clocks(Protocol):
+    """The store's time, which is everybody's, and the games whose clocks run."""
+
+    def now_us(self) -> int:
+        """The store's time now, in microseconds since 1970, as far as this process can tell."""
+        ...
+
+    async def first(self, limit: int) -> tuple[Due, ...]:
+        """The games that are due first, in the order of their times: of each shard at most ``limit``."""
+        ...
+
+    async def drop(self, key: GameKey) -> None:
+        """Forget that a game is due, if there is no such game any more."""
+        ...
+
+
 class Errand(NamedTuple):
     """A game whose bots were asked something, as the queue gave it out: ``entry`` of ``stream``."""
 
@@ -209,6 +232,11 @@ class BotQueue(Protocol):
 
 class Store(Protocol):
     """What the use cases need of a store."""
+
+    @property
+    def clocks(self) -> Clocks:
+        """Its time, and who is running out of it."""
+        ...
 
     @property
     def feeds(self) -> Feeds:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import msgspec
 
-from engine.core import AnyGame, CorruptState, Prompt, Registry, StateTooNew, UnknownGame, decode_state
+from engine.core import AnyGame, CorruptState, Prompt, Registry, Result, StateTooNew, UnknownGame, decode_state
 from service.errors import Reason, Refusal
 from service.records import Batch, CorruptRecord, Live, Meta, RecordTooNew, decode
 from service.resources import Controller, GameState
@@ -61,6 +61,16 @@ class Table:
     def prompts(self) -> tuple[Prompt, ...]:
         """The open questions; none once the game is finished or aborted."""
         return self.game.prompts(self.state) if self.live.status == GameState.ACTIVE else ()
+
+    @cached_property
+    def resigned(self) -> frozenset[int]:
+        """The seats that have left the game."""
+        return frozenset(i for i, seat in enumerate(self.meta.seats) if seat.controller == Controller.RESIGNED)
+
+    @cached_property
+    def result(self) -> Result | None:
+        """How the game ended; None while it goes on, and if it was aborted."""
+        return self.game.outcome(self.state, self.resigned) if self.live.status == GameState.FINISHED else None
 
     def prompt(self, seat: int | None) -> Prompt | None:
         """The open question of the seat."""

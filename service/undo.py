@@ -18,7 +18,7 @@ from service.errors import Reason, Refusal, malformed, version_ahead
 from service.history import History
 from service.meter import Meter
 from service.names import read_request_id
-from service.plan import Planner, check_open, still_asked
+from service.plan import Planner, Stayed, check_open, seat_resigned
 from service.records import Batch
 from service.resources import Part
 from service.resources_live import UndoMoveRequest, UndoMoveResponse
@@ -93,6 +93,8 @@ class Undo:
         if before and not request.request_id:
             return await self._replay(request, seat, table, before)
         check_open(table)
+        if seat in table.resigned:
+            raise seat_resigned(seat)
         course = _course(log, seat, request.to_version)
         if course:
             return await self._take_back(request, seat, table, log, course)
@@ -116,8 +118,8 @@ class Undo:
         """Write it; None if somebody was faster, or if this was done before."""
         to = await self._history.table_at(table, request.to_version)
         # Worlds take their time, and others shall not wait for them.
-        kept = await asyncio.to_thread(_judge, to, log, course, seat)
-        plan = self._planner.undo(table, seat, to, kept, _memos(request, seat, table))
+        stayed = await asyncio.to_thread(_judge, to, log, course, seat)
+        plan = self._planner.undo(table, seat, to, stayed, _memos(request, seat, table))
         match await self._store.commit(plan.write):
             case Committed(version):
                 self._tables.keep(plan.table)
@@ -173,10 +175,10 @@ def _course(log: Log, seat: int, to: int) -> frozenset[int]:
     return frozenset(course)
 
 
-def _judge(to: Table, log: Log, course: frozenset[int], seat: int) -> frozenset[int]:
+def _judge(to: Table, log: Log, course: frozenset[int], seat: int) -> Stayed:
     """The other seats whose question stays the same all the way. Raises UNDO_BLOCKED if the rules say so."""
     game, state, ply = to.game, to.state, to.live.ply
-    kept = frozenset(prompt.seat for prompt in game.prompts(state) if prompt.seat != seat)
+    stayed = Stayed.beside(seat, game.prompts(state))
     for version, batch in log:
         if version not in course:
             ply += len(batch.moves)
@@ -188,9 +190,9 @@ def _judge(to: Table, log: Log, course: frozenset[int], seat: int) -> frozenset[
             if why is not None:
                 raise _blocked(why)
             following = play(game, state, seat, move, Rng(to.meta.seed, ply)).state
-            kept = still_asked(game, state, following, kept)
+            stayed = stayed.after(game, state, following)
             state = following
-    return kept
+    return stayed
 
 
 def _blocked(why: Why | Lasting) -> Refusal:

@@ -145,5 +145,4 @@ def _bookmark(version: int) -> WatchGameResponse:
 
 
 def _ended(table: Table) -> WatchGameResponse:
-    result = table.game.result(table.state) if table.status is GameState.FINISHED else None
-    return WatchGameResponse(ended=Ended(table.version, table.status, result))
+    return WatchGameResponse(ended=Ended(table.version, table.status, table.result))

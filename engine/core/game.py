@@ -11,11 +11,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from engine.core.leaving import RESIGNED, losers, ranked
 from engine.core.model import (
     Component,
     IllegalMove,
     Label,
     OptionSpec,
+    Placement,
     Prompt,
     Ref,
     Result,
@@ -139,6 +141,39 @@ class Game(abc.ABC, Generic[O, S, M, E, V]):
     def timeout_move(self, state: S, seat: int) -> M:
         """What the clock plays for an absent seat, chosen from what the seat itself knows."""
         return self.legal_moves(state, seat)[0]
+
+    # Around the six: players who leave.
+
+    def sides(self, state: S) -> tuple[tuple[int, ...], ...]:
+        """The seats that win or lose together; by default each seat plays for itself."""
+        return tuple((seat,) for seat in range(self.seats_of(state)))
+
+    def points(self, state: S) -> tuple[int, ...]:
+        """The score of each seat in an unfinished game, as everybody knows it; by default there is none yet."""
+        return (0,) * self.seats_of(state)
+
+    def forfeit(self, state: S, resigned: frozenset[int]) -> Result | None:
+        """How an unfinished game ends because these seats have left it; None if it goes on without them.
+
+        By default a side that somebody has left has lost, and the game ends when fewer than two sides are left.
+        """
+        sides = self.sides(state)
+        if sum(resigned.isdisjoint(side) for side in sides) > 1:
+            return None
+        placements = (Placement(seat, 1, score) for seat, score in enumerate(self.points(state)))
+        return Result(ranked(placements, losers(sides, resigned)), RESIGNED)
+
+    def outcome(self, state: S, resigned: frozenset[int]) -> Result | None:
+        """The outcome when these seats have left: they come behind all others, whatever was played for them.
+
+        None while the game goes on. Scores stay what they were.
+        """
+        played = self.result(state)
+        if not resigned:
+            return played
+        if played is None:
+            return self.forfeit(state, resigned)
+        return Result(ranked(played.placements, losers(self.sides(state), resigned)), played.reason)
 
     # Around the six: for bots.
 

@@ -33,6 +33,7 @@ _VERBS = {
     "IssueTicket": ("POST", "{name}:issueTicket"),
     "ExportGame": ("GET", "{name}:export"),
     "GetFairness": ("GET", "{name}/fairness"),
+    "SetSeatController": ("POST", "{name}:setController"),
     "AbortGame": ("POST", "{name}:abort"),
     "DeleteGame": ("DELETE", "{name}"),
 }

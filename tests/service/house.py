@@ -29,12 +29,12 @@ from service.credentials import Credentials
 from service.dispatch import KEPT, Dispatch
 from service.keys import Keys, SigningKey, add_platform
 from service.metrics import Metrics
-from service.plan import now_us
 from service.redis_store import RedisStore
 from service.rest_api import build_app
 from service.store import Store
 from service.wire import Wire
 from tests.service.live import Rpc
+from tests.service.store.harness import now_us
 
 SIGNING = SigningKey("test", b"a secret that only tests know....", "2026-01-01")
 

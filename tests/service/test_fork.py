@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import pytest
-from google.protobuf import json_format
-
-from engine.core import AnyGame, installed, read_position
-from rookery.v1 import game_service_pb2 as pb
+from engine.core import installed
 from service.callers import ALL_SCOPES
 from service.export import verify
-from tests.contract.cases import games
 from tests.service.client import fresh_id
 from tests.service.desk import Desk
 from tests.service.players import Table, refused
-from tests.service.secrecy.asks import Ask
-from tests.service.secrecy.conftest import twins  # noqa: F401 - a fixture
-from tests.service.secrecy.twins import by_http, by_rpc, compare
-from tests.service.secrecy.worlds import cases_of, pairs
 
 ON_FINISH = "REVEAL_POLICY_ON_FINISH"
 
@@ -190,38 +180,3 @@ async def test_what_cannot_be_forked(desk: Desk) -> None:
         half = desk.home.tenant("test", ALL_SCOPES - {scope})
         assert await desk.reason("ForkGame", half, seat=0) == "SCOPE_MISSING"
     assert await desk.reason("ForkGame", desk.home.tenant("other"), seat=0) == "GAME_NOT_FOUND"
-
-
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.game_type)
-async def test_forks_of_worlds_that_look_alike_are_alike_to_the_byte(twins: Any, game: AnyGame) -> None:  # noqa: F811
-    """By the same chance: hidden hands and all, so that nothing of the true world is in a fork."""
-    seats = game.seat_counts[-1] if game.game_type != "wingspan" else 2
-    async with twins([game]) as made:
-        compared = 0
-        for pair in pairs(cases_of(game, seats)[0], (None, 0, seats - 1), 4, 1):
-            if not pair.asked:
-                continue
-            table = await made.deal(pair)
-            whose: dict[str, Any] = {"spectator": True} if pair.viewer is None else {"seat": pair.viewer}
-            ask = Ask("fork", "ForkGame", pb.ForkGameRequest(name=table.name, **whose))
-            for number, way in enumerate((by_rpc, by_http)):
-                replies = []
-                for home in made.homes:
-                    home.chance.turn(f"{made.prefix}{pair.name} fork {number}")
-                    replies.append(await way(home, ask, home.key))
-                compare(pair, "fork", replies[0], replies[1])
-                assert replies[0].ok, replies[0]
-                name = (
-                    pb.ForkGameResponse.FromString(replies[0].body).game.name
-                    if way is by_rpc
-                    else json.loads(replies[0].body)["game"]["name"]
-                )
-                exports = [
-                    await home.rpc("ExportGame", pb.ExportGameRequest(name=name), home.key) for home in made.homes
-                ]
-                compare(pair, "export of the fork", exports[0], exports[1])
-                record = json_format.MessageToDict(pb.ExportGameResponse.FromString(exports[0].body))["export"]
-                state = read_position(game, record["position"])
-                assert game.view(state, pair.viewer) == game.view(pair.state, pair.viewer)
-                compared += 1
-    assert compared > 0

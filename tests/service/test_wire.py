@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from engine.core import AnyGame, Rng, installed, play
 from engine.core.model import Placement, Result
 from rookery.v1 import game_pb2, game_service_pb2, game_type_pb2, label_pb2, view_pb2
-from service import projection, resources
+from service import projection, resources, resources_types
 from service.dispatch import KEPT
 from service.records import Batch, Live, Meta, SeatMeta, store_facts
 from service.resources import Detail, Part
@@ -144,7 +144,7 @@ def test_every_view_of_a_game_is_what_the_library_would_write(game_type: str) ->
 def test_the_static_part_and_the_outside_of_a_game_are_what_the_library_would_write(game_type: str) -> None:
     game = REGISTRY.get(game_type)
     made = projection.game_type_of(game, ("1",), whole=True)
-    same(wire().codec(resources.GameType, game_type_pb2.GameType), game_type_pb2.GameType, made)
+    same(wire().codec(resources_types.GameType, game_type_pb2.GameType), game_type_pb2.GameType, made)
 
 
 def test_a_game_without_a_message_of_its_own_travels_as_plain_json() -> None:

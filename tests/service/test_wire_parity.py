@@ -369,15 +369,15 @@ def test_a_game_that_differs_from_its_messages_is_found_at_the_start(game: AnyGa
 
 def test_a_number_that_is_outside_its_names_is_malformed() -> None:
     """A card that there is not, a seat's enum that nobody knows: named, not passed on to the rules."""
-    fields = [("seat", Annotated[int, named(("a", "b"), 1)]), ("kind", str)]
-    lettered = msgspec.defstruct("Awaiting", fields, frozen=True)
-    message = GetMessageClass(game_pb2.DESCRIPTOR.message_types_by_name["Awaiting"])
+    fields = [("key", str), ("points", Annotated[int, named(("a", "b"), 1)])]
+    lettered = msgspec.defstruct("Share", fields, frozen=True)
+    message = GetMessageClass(game_pb2.DESCRIPTOR.message_types_by_name["Share"])
     codec = Wire([]).codec(lettered, message)
-    assert codec.decode(message(seat=2), "") == lettered(2, "")
-    for seat in (0, 3, -1):
+    assert codec.decode(message(points=2), "") == lettered("", 2)
+    for points in (0, 3, -1):
         with pytest.raises(Malformed) as refused:
-            codec.decode(message(seat=seat), "asked")
-        assert refused.value.field == "asked.seat"
+            codec.decode(message(points=points), "line")
+        assert refused.value.field == "line.points"
     reader = Wire([]).codec(resources.ListGamesRequest, game_service_pb2.ListGamesRequest)
     with pytest.raises(Malformed, match="state"):
         reader.decode(game_service_pb2.ListGamesRequest(state=77), "")  # type: ignore[arg-type]

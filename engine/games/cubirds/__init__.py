@@ -131,6 +131,10 @@ class CuBirds(Game[Options, State, Move, Event, View]):
         """Hidden hands and both piles, shuffled."""
         return invariants.redeal(state, seat, rng)
 
+    def points(self, state: State) -> tuple[int, ...]:
+        """The birds collected (11.2)."""
+        return tuple(len(collection) for collection in state.collections)
+
     def timeout_move(self, state: State, seat: int) -> Move:
         """The largest catch, two birds from the pile, the best flock (section 9)."""
         return answers.timeout_move(state, seat)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core import Component, Game, IllegalMove, Label, OptionSpec, Prompt, Ref, Result, Rng, Scene, Step
 from engine.core.cards import card_component, card_name
+from engine.core.leaving import losers
 from engine.games.euchre import check as invariants
 from engine.games.euchre import deal, labels, refusal, rules, scoring, texts, timeout
 from engine.games.euchre import redeal as secrets
@@ -11,7 +12,18 @@ from engine.games.euchre import scene as table
 from engine.games.euchre import view as sight
 from engine.games.euchre.events import EVENTS, Event
 from engine.games.euchre.pack import BENNY_PACK
-from engine.games.euchre.state import MOVES, SEATS, TARGET_SCORES, Discard, Move, Options, OrderUp, Play, State
+from engine.games.euchre.state import (
+    MOVES,
+    SEATS,
+    TARGET_SCORES,
+    Discard,
+    Move,
+    Options,
+    OrderUp,
+    Play,
+    State,
+    team_of,
+)
 from engine.games.euchre.view import View
 
 
@@ -106,6 +118,15 @@ class Euchre(Game[Options, State, Move, Event, View]):
     def redeal(self, state: State, seat: int | None, rng: Rng) -> State:
         """Everything mixed that ``seat`` cannot know (RULES 10)."""
         return secrets.redeal(state, seat, rng)
+
+    def sides(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """The two teams (RULES 13.1)."""
+        del state
+        return tuple(tuple(seat for seat in SEATS if team_of(seat) == team) for team in (0, 1))
+
+    def forfeit(self, state: State, resigned: frozenset[int]) -> Result | None:
+        """The other team has won (RULES 13.1)."""
+        return scoring.forfeit(state, losers(self.sides(state), resigned))
 
     def timeout_move(self, state: State, seat: int) -> Move:
         """What the clock plays for an absent seat (RULES 11)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine.core import Fact, Placement, Result, Rng, Share, Step
+from engine.core.leaving import RESIGNED
 from engine.games.euchre.deal import deal, hand_dealt
 from engine.games.euchre.events import Event, HandScored, MatchOver
 from engine.games.euchre.state import (
@@ -113,6 +114,13 @@ def result(state: State) -> Result | None:
         ),
         "target_reached",
     )
+
+
+def forfeit(state: State, lost: frozenset[int]) -> Result:
+    """The team that somebody left is second (RULES 13.1); if both were left, nobody is ahead of anybody."""
+    second = lost if len(lost) < len(SEATS) else frozenset()
+    placements = (Placement(seat, 2 if seat in second else 1, state.scores[team_of(seat)]) for seat in SEATS)
+    return Result(tuple(placements), RESIGNED)
 
 
 def _breakdown(state: State, seat: int) -> tuple[Share, ...]:

@@ -146,6 +146,14 @@ class NanaToridori(Game[Options, State, Move, Event, View]):
         """Everything that ``seat`` cannot know, dealt anew."""
         return invariants.redeal(state, seat, rng)
 
+    def points(self, state: State) -> tuple[int, ...]:
+        """Penguins or points (13.2)."""
+        return rounds.scores(state)
+
+    def forfeit(self, state: State, resigned: frozenset[int]) -> Result | None:
+        """A basic game is over when anybody has lost it (13.1)."""
+        return rounds.forfeit(state, resigned) or super().forfeit(state, resigned)
+
     def timeout_move(self, state: State, seat: int) -> Move:
         """As many cards of the hand as may be played; nothing is taken into it (section 12)."""
         return advice.timeout_move(state, seat)

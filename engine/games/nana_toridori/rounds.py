@@ -6,6 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
+from engine.core.leaving import RESIGNED, ranked
 from engine.core.model import Fact, InvalidOptions, Placement, Result, Share, Step
 from engine.core.rng import Rng
 from engine.games.nana_toridori.state import (
@@ -155,14 +156,25 @@ def winners(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in seats if state.points[seat] >= enough)
 
 
+def scores(state: State) -> tuple[int, ...]:
+    """Penguins in the basic game, points in the advanced one (8.3, 9.3)."""
+    return state.penguins if state.options.mode == BASIC else state.points
+
+
+def forfeit(state: State, resigned: frozenset[int]) -> Result | None:
+    """A basic game that somebody left: all others have won (13.1); None for the advanced one."""
+    if state.options.mode != BASIC:
+        return None
+    return Result(ranked((Placement(seat, 1, score) for seat, score in enumerate(scores(state))), resigned), RESIGNED)
+
+
 def result(state: State) -> Result | None:
     """Winners share the first rank; the others follow by points (8.3, 9.3)."""
     if state.phase is not Phase.OVER:
         return None
     won = winners(state)
     basic = state.options.mode == BASIC
-    scores = state.penguins if basic else state.points
-    orders = [(seat in won, 0 if seat in won else score) for seat, score in enumerate(scores)]
+    orders = [(seat in won, 0 if seat in won else score) for seat, score in enumerate(scores(state))]
     better = Counter(orders)
     placements = tuple(
         Placement(
@@ -171,6 +183,6 @@ def result(state: State) -> Result | None:
             score,
             (Share("penguins" if basic else "points", score),),
         )
-        for seat, score in enumerate(scores)
+        for seat, score in enumerate(scores(state))
     )
     return Result(placements, "penguins_gone" if basic else "target_reached")

@@ -142,6 +142,14 @@ class PaintTheRoses(Game[Options, State, Move, Event, View]):
         """Other cards that agree with all that ``seat`` has seen, other orders of decks and bag."""
         return redealing.redeal(state, seat, rng)
 
+    def sides(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """One team (15.1)."""
+        return (tuple(range(len(state.players))),)
+
+    def points(self, state: State) -> tuple[int, ...]:
+        """The position of the gardeners, for all (12.2)."""
+        return (state.gardeners,) * len(state.players)
+
     def timeout_move(self, state: State, seat: int) -> Move:
         """What the clock does for an absent player (section 14)."""
         return absent.timeout_move(state, seat)

@@ -114,6 +114,10 @@ class Sevens(Game[Options, State, Move, Event, View]):
         """The hands that ``seat`` cannot see, shuffled among their holders."""
         return invariants.redeal(state, seat, rng)
 
+    def forfeit(self, state: State, resigned: frozenset[int]) -> Result | None:
+        """The game ends when only one player is left over who still has cards to play (8.2)."""
+        return rules.forfeit(state, resigned)
+
     def timeout_move(self, state: State, seat: int) -> Move:
         """The playable card farthest from its seven, or else the pass (4.6)."""
         return rules.timeout_move(state, seat)

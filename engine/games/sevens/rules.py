@@ -9,6 +9,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from engine.core.cards import card_text, rank_of
+from engine.core.leaving import RESIGNED, ranked
 from engine.core.model import Fact, IllegalMove, InvalidOptions, Placement, Result, Share, Step
 from engine.core.rng import Rng
 from engine.games.sevens.state import (
@@ -209,6 +210,19 @@ def result(state: State) -> Result | None:
             points = len(state.hands) + 1 - place
             placements.append(Placement(seat, place, points, (Share("place", points),)))
     return Result(tuple(placements), "one_player_left")
+
+
+def forfeit(state: State, resigned: frozenset[int]) -> Result | None:
+    """Whoever is left over takes the best free place (8.2); None while two players have cards to play."""
+    seats = len(state.hands)
+    playing = set(range(seats)).difference(state.finished, state.out, resigned)
+    if len(playing) > 1:
+        return None
+    taken = places(state)
+    ranks = [len(state.finished) + 1 if seat in playing else place or seats for seat, place in enumerate(taken)]
+    scores = [seats + 1 - rank if seat in playing or taken[seat] else 0 for seat, rank in enumerate(ranks)]
+    placements = (Placement(seat, rank, score) for seat, (rank, score) in enumerate(zip(ranks, scores, strict=True)))
+    return Result(ranked(placements, resigned), RESIGNED)
 
 
 def timeout_move(state: State, seat: int) -> Move:

@@ -114,6 +114,10 @@ class Wingspan(Game[Options, State, Move, Event, View]):
         """Everything that ``seat`` cannot know, permuted."""
         return redealing.redeal(state, seat, rng)
 
+    def points(self, state: State) -> tuple[int, ...]:
+        """What lies open: no bonus cards (19.2)."""
+        return tuple(sum(scoring.open_shares(player).values()) for player in state.players)
+
     def timeout_move(self, state: State, seat: int) -> Move:
         """A move that costs nothing needlessly (17)."""
         return timeouts.timeout_move(state, seat)

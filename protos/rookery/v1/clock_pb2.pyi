@@ -49,6 +49,9 @@ class Clock(_message.Message):
     """The time of every seat. All of it is the store's time, so no server's clock matters.
 
     A decision may take `per_decision`, and beyond that what is left of the seat's `per_game`. At least one of them is set.
+    With `per_game` alone a seat that has used up its time is due as soon as it is asked. A seat's clock begins when its
+    question appears, or when it has answered and is asked again; what others do in the meantime does not begin it anew.
+    A bot has ten seconds for a decision even if its seat has no time left, and uses up none of it.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

@@ -1171,6 +1171,39 @@ class GetFairnessRequest(_message.Message):
 Global___GetFairnessRequest: _TypeAlias = GetFairnessRequest  # noqa: Y015
 
 @_typing.final
+class SetSeatControllerRequest(_message.Message):
+    """Who answers for which seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    CONTROLLER_FIELD_NUMBER: _builtins.int
+    BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`games/{game}/seats/{seat}`."""
+    controller: _game_pb2.Controller.ValueType
+    bot_level: _game_pb2.BotLevel.ValueType
+    """For BOT only; unspecified: the seat's own `bot_level`, or else BASIC."""
+    request_id: _builtins.str
+    """A UUID; the same request with the same id is done once."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        controller: _game_pb2.Controller.ValueType = ...,
+        bot_level: _game_pb2.BotLevel.ValueType = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "controller", b"controller", "name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetSeatControllerRequest: _TypeAlias = SetSeatControllerRequest  # noqa: Y015
+
+@_typing.final
 class AbortGameRequest(_message.Message):
     """Which game."""
 

@@ -120,6 +120,11 @@ class GameServiceStub:
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.GetFairnessRequest.SerializeToString,
                 response_deserializer=rookery_dot_v1_dot_fairness__pb2.Fairness.FromString,
                 _registered_method=True)
+        self.SetSeatController = channel.unary_unary(
+                '/rookery.v1.GameService/SetSeatController',
+                request_serializer=rookery_dot_v1_dot_game__service__pb2.SetSeatControllerRequest.SerializeToString,
+                response_deserializer=rookery_dot_v1_dot_game__pb2.Game.FromString,
+                _registered_method=True)
         self.AbortGame = channel.unary_unary(
                 '/rookery.v1.GameService/AbortGame',
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.AbortGameRequest.SerializeToString,
@@ -159,8 +164,8 @@ class GameServiceServicer:
 
         With a `request_id` the call may be repeated: the same request gives the same game and the same tokens.
 
-        INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed or position are not possible; the
-        field violation says which.
+        INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed, position or clock are not
+        possible; the field violation says which.
         REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -220,6 +225,7 @@ class GameServiceServicer:
         MALFORMED_MOVE (INVALID_ARGUMENT): the answer is not of this game's form.
         REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` stands for another request.
         GAME_OVER, GAME_ABORTED, NOT_YOUR_DECISION (FAILED_PRECONDITION): nothing is asked of this seat.
+        SEAT_RESIGNED (FAILED_PRECONDITION): this seat has left the game.
         DECISION_ALREADY_ANSWERED (FAILED_PRECONDITION): this decision was answered otherwise.
         DECISION_STALE (ABORTED, with current_version): the seat is asked something else by now.
         VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
@@ -250,7 +256,7 @@ class GameServiceServicer:
         TOO_LONG_AGO        it is more than 100 versions ago.
         MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
         VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
-        GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+        GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).
         REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
         RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
         """
@@ -361,6 +367,25 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SetSeatController(self, request, context):
+        """Says who answers for a seat from now on. Platform key with the scope `games.act`; a seat token may resign for its own
+        seat, and nothing else.
+
+        BOT: the service itself; a client of the seat may still answer, whoever is first. HUMAN: a person again; the time for
+        an open decision begins anew. RESIGNED: the seat has left the game, for good. What that means is a matter of the game
+        (the chapter "Leaving" of its rules): the game is finished at once, or it goes on, the clock's moves are played for
+        the seat, and the seat ranks behind all others. Where nothing changes there is no new version.
+
+        GAME_NOT_FOUND (NOT_FOUND). GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): nobody plays any more.
+        SEAT_RESIGNED (FAILED_PRECONDITION): whoever has left does not come back; to resign again changes nothing.
+        REQUEST_ID_REUSED (INVALID_ARGUMENT). STORE_CONTENTION (UNAVAILABLE).
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def AbortGame(self, request, context):
         """Stops a game for good; an aborted game stays as it is. Platform key with the scope `games.act`.
 
@@ -464,6 +489,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.GetFairness,
                     request_deserializer=rookery_dot_v1_dot_game__service__pb2.GetFairnessRequest.FromString,
                     response_serializer=rookery_dot_v1_dot_fairness__pb2.Fairness.SerializeToString,
+            ),
+            'SetSeatController': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetSeatController,
+                    request_deserializer=rookery_dot_v1_dot_game__service__pb2.SetSeatControllerRequest.FromString,
+                    response_serializer=rookery_dot_v1_dot_game__pb2.Game.SerializeToString,
             ),
             'AbortGame': grpc.unary_unary_rpc_method_handler(
                     servicer.AbortGame,
@@ -909,6 +939,33 @@ class GameService:
             '/rookery.v1.GameService/GetFairness',
             rookery_dot_v1_dot_game__service__pb2.GetFairnessRequest.SerializeToString,
             rookery_dot_v1_dot_fairness__pb2.Fairness.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetSeatController(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rookery.v1.GameService/SetSeatController',
+            rookery_dot_v1_dot_game__service__pb2.SetSeatControllerRequest.SerializeToString,
+            rookery_dot_v1_dot_game__pb2.Game.FromString,
             options,
             channel_credentials,
             insecure,

@@ -66,8 +66,8 @@ class GameServiceStub:
 
     With a `request_id` the call may be repeated: the same request gives the same game and the same tokens.
 
-    INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed or position are not possible; the
-    field violation says which.
+    INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed, position or clock are not
+    possible; the field violation says which.
     REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
     """
     GetGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_pb2.Game]
@@ -106,6 +106,7 @@ class GameServiceStub:
     MALFORMED_MOVE (INVALID_ARGUMENT): the answer is not of this game's form.
     REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` stands for another request.
     GAME_OVER, GAME_ABORTED, NOT_YOUR_DECISION (FAILED_PRECONDITION): nothing is asked of this seat.
+    SEAT_RESIGNED (FAILED_PRECONDITION): this seat has left the game.
     DECISION_ALREADY_ANSWERED (FAILED_PRECONDITION): this decision was answered otherwise.
     DECISION_STALE (ABORTED, with current_version): the seat is asked something else by now.
     VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
@@ -132,7 +133,7 @@ class GameServiceStub:
       TOO_LONG_AGO        it is more than 100 versions ago.
     MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
     VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
-    GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+    GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).
     REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
     RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
     """
@@ -211,6 +212,21 @@ class GameServiceStub:
     buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
     """
+    SetSeatController: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.SetSeatControllerRequest, _game_pb2.Game]
+    """Says who answers for a seat from now on. Platform key with the scope `games.act`; a seat token may resign for its own
+    seat, and nothing else.
+
+    BOT: the service itself; a client of the seat may still answer, whoever is first. HUMAN: a person again; the time for
+    an open decision begins anew. RESIGNED: the seat has left the game, for good. What that means is a matter of the game
+    (the chapter "Leaving" of its rules): the game is finished at once, or it goes on, the clock's moves are played for
+    the seat, and the seat ranks behind all others. Where nothing changes there is no new version.
+
+    GAME_NOT_FOUND (NOT_FOUND). GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): nobody plays any more.
+    SEAT_RESIGNED (FAILED_PRECONDITION): whoever has left does not come back; to resign again changes nothing.
+    REQUEST_ID_REUSED (INVALID_ARGUMENT). STORE_CONTENTION (UNAVAILABLE).
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
+    """
     AbortGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.AbortGameRequest, _game_pb2.Game]
     """Stops a game for good; an aborted game stays as it is. Platform key with the scope `games.act`.
 
@@ -244,8 +260,8 @@ class GameServiceAsyncStub(GameServiceStub):
 
     With a `request_id` the call may be repeated: the same request gives the same game and the same tokens.
 
-    INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed or position are not possible; the
-    field violation says which.
+    INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed, position or clock are not
+    possible; the field violation says which.
     REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
     """
     GetGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_pb2.Game]  # type: ignore[assignment]
@@ -284,6 +300,7 @@ class GameServiceAsyncStub(GameServiceStub):
     MALFORMED_MOVE (INVALID_ARGUMENT): the answer is not of this game's form.
     REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` stands for another request.
     GAME_OVER, GAME_ABORTED, NOT_YOUR_DECISION (FAILED_PRECONDITION): nothing is asked of this seat.
+    SEAT_RESIGNED (FAILED_PRECONDITION): this seat has left the game.
     DECISION_ALREADY_ANSWERED (FAILED_PRECONDITION): this decision was answered otherwise.
     DECISION_STALE (ABORTED, with current_version): the seat is asked something else by now.
     VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
@@ -310,7 +327,7 @@ class GameServiceAsyncStub(GameServiceStub):
       TOO_LONG_AGO        it is more than 100 versions ago.
     MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
     VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
-    GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+    GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).
     REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
     RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
     """
@@ -389,6 +406,21 @@ class GameServiceAsyncStub(GameServiceStub):
     buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
     """
+    SetSeatController: _aio.UnaryUnaryMultiCallable[_game_service_pb2.SetSeatControllerRequest, _game_pb2.Game]  # type: ignore[assignment]
+    """Says who answers for a seat from now on. Platform key with the scope `games.act`; a seat token may resign for its own
+    seat, and nothing else.
+
+    BOT: the service itself; a client of the seat may still answer, whoever is first. HUMAN: a person again; the time for
+    an open decision begins anew. RESIGNED: the seat has left the game, for good. What that means is a matter of the game
+    (the chapter "Leaving" of its rules): the game is finished at once, or it goes on, the clock's moves are played for
+    the seat, and the seat ranks behind all others. Where nothing changes there is no new version.
+
+    GAME_NOT_FOUND (NOT_FOUND). GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): nobody plays any more.
+    SEAT_RESIGNED (FAILED_PRECONDITION): whoever has left does not come back; to resign again changes nothing.
+    REQUEST_ID_REUSED (INVALID_ARGUMENT). STORE_CONTENTION (UNAVAILABLE).
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+    buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
+    """
     AbortGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.AbortGameRequest, _game_pb2.Game]  # type: ignore[assignment]
     """Stops a game for good; an aborted game stays as it is. Platform key with the scope `games.act`.
 
@@ -437,8 +469,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
 
         With a `request_id` the call may be repeated: the same request gives the same game and the same tokens.
 
-        INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed or position are not possible; the
-        field violation says which.
+        INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed, position or clock are not
+        possible; the field violation says which.
         REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
         """
 
@@ -507,6 +539,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         MALFORMED_MOVE (INVALID_ARGUMENT): the answer is not of this game's form.
         REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` stands for another request.
         GAME_OVER, GAME_ABORTED, NOT_YOUR_DECISION (FAILED_PRECONDITION): nothing is asked of this seat.
+        SEAT_RESIGNED (FAILED_PRECONDITION): this seat has left the game.
         DECISION_ALREADY_ANSWERED (FAILED_PRECONDITION): this decision was answered otherwise.
         DECISION_STALE (ABORTED, with current_version): the seat is asked something else by now.
         VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
@@ -539,7 +572,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
           TOO_LONG_AGO        it is more than 100 versions ago.
         MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
         VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
-        GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so.
+        GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).
         REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
         RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
         """
@@ -659,6 +692,27 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
         buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
         buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+        """
+
+    @_abc_1.abstractmethod
+    def SetSeatController(
+        self,
+        request: _game_service_pb2.SetSeatControllerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.Game, _abc.Awaitable[_game_pb2.Game]]:
+        """Says who answers for a seat from now on. Platform key with the scope `games.act`; a seat token may resign for its own
+        seat, and nothing else.
+
+        BOT: the service itself; a client of the seat may still answer, whoever is first. HUMAN: a person again; the time for
+        an open decision begins anew. RESIGNED: the seat has left the game, for good. What that means is a matter of the game
+        (the chapter "Leaving" of its rules): the game is finished at once, or it goes on, the clock's moves are played for
+        the seat, and the seat ranks behind all others. Where nothing changes there is no new version.
+
+        GAME_NOT_FOUND (NOT_FOUND). GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): nobody plays any more.
+        SEAT_RESIGNED (FAILED_PRECONDITION): whoever has left does not come back; to resign again changes nothing.
+        REQUEST_ID_REUSED (INVALID_ARGUMENT). STORE_CONTENTION (UNAVAILABLE).
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
+        buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
 
     @_abc_1.abstractmethod

@@ -18,7 +18,7 @@ from service.change import change
 from service.errors import Reason, Refusal
 from service.logs import set_up
 from service.meter import Meter
-from service.plan import Planner, now_us
+from service.plan import Planner
 from service.redis_store import RedisStore
 from service.resources import Controller
 from service.settings import Settings
@@ -29,7 +29,7 @@ from tests.service.client import Client
 from tests.service.house import House, house
 from tests.service.players import history
 from tests.service.pledge import GAME
-from tests.service.store.harness import PATIENCE, Server
+from tests.service.store.harness import PATIENCE, Server, now_us
 
 AnySight = Sight[Any, Any, Any]
 Choice = Callable[[AnySight], msgspec.Struct]

@@ -8,13 +8,12 @@ from typing import Any
 import httpx
 import pytest
 
-from service.plan import now_us
 from tests.service.client import Refused
 from tests.service.house import House, house
 from tests.service.live_games.play import Table, deal
 from tests.service.live_games.streams import EVENTS, ending, stream, take, version_of
 from tests.service.pledge import GAME
-from tests.service.store.harness import until_async
+from tests.service.store.harness import now_us, until_async
 
 FORMS = ("ndjson", "sse")
 UPDATES = "../v1/updates:watch"

@@ -10,8 +10,8 @@ from google.protobuf import json_format, struct_pb2
 from google.protobuf.message import Message
 
 from engine.core import AnyGame, Rng, to_json, union_of
+from rookery.v1 import game_pb2, move_pb2, view_pb2
 from rookery.v1 import game_service_pb2 as pb
-from rookery.v1 import move_pb2, view_pb2
 from service.resources import Detail
 from service.resources import Move as MoveValue
 from service.wire import Codec, Wire
@@ -115,6 +115,16 @@ def forbidden(name: str, viewer: int | None, seats: int) -> list[Ask]:
         Ask("updates", "WatchUpdates", pb.WatchUpdatesRequest()),
         Ask("games", "ListGames", pb.ListGamesRequest()),
         Ask("tokens", "IssueTokens", pb.IssueTokensRequest(name=name, seats=[other])),
+        *(
+            Ask(label, "SetSeatController", pb.SetSeatControllerRequest(name=f"{name}/seats/{seat}", controller=who))
+            for label, seat, who in (
+                ("resignation of another", other, game_pb2.CONTROLLER_RESIGNED),
+                ("resignation of nobody", seats, game_pb2.CONTROLLER_RESIGNED),
+                ("a bot for another", other, game_pb2.CONTROLLER_BOT),
+                ("a bot for oneself", viewer or 0, game_pb2.CONTROLLER_BOT),
+                ("a controller of none", viewer or 0, game_pb2.CONTROLLER_UNSPECIFIED),
+            )
+        ),
         Ask("abort", "AbortGame", pb.AbortGameRequest(name=name)),
         Ask("delete", "DeleteGame", pb.DeleteGameRequest(name=name)),
         *([] if viewer is None else [Ask("as spectator", "GetView", pb.GetViewRequest(name=name, spectator=True))]),
@@ -205,6 +215,7 @@ def rest_of(ask: Ask) -> tuple[str, str, bytes, tuple[tuple[str, str], ...]]:
         "ExportGame": ("GET", f"/v1/{name}:export"),
         "IssueTicket": ("POST", f"/v1/{name}:issueTicket"),
         "IssueTokens": ("POST", f"/v1/{name}:issueTokens"),
+        "SetSeatController": ("POST", f"/v1/{name}:setController"),
         "AbortGame": ("POST", f"/v1/{name}:abort"),
         "DeleteGame": ("DELETE", f"/v1/{name}"),
         "CreateGame": ("POST", "/v1/games"),

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from engine.core import AnyGame, encode_state
-from service import projection, trace, watch
+from engine.core import AnyGame, Lasting, encode_state
+from service import projection, trace, undo, watch
 from service.resources import Decision, Label
 from service.table import Table as ServiceTable
 from tests.contract.cases import Case
@@ -114,6 +114,22 @@ async def test_a_service_that_leaks_is_caught(
     async with twins([GAME]) as made:
         with pytest.raises(Leak):
             await search(made, GAME)
+
+
+async def slips(twins: Twins) -> None:
+    """Let every viewer take something back. Raises Leak."""
+    for pair in some_pairs(GAME, 4):
+        await (await twins.deal(pair)).take_back(own=True)
+
+
+async def test_an_undo_that_leaks_is_caught(twins: MakeTwins, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leak(game: AnyGame, state: Any, *rest: object) -> Lasting | None:
+        return None if state.bank % 2 else Lasting.SOMETHING_LEARNED
+
+    monkeypatch.setattr(undo, "lasting", leak)
+    async with twins([GAME]) as made:
+        with pytest.raises(Leak):
+            await slips(made)
 
 
 async def test_a_log_that_leaks_is_caught(twins: MakeTwins, monkeypatch: pytest.MonkeyPatch) -> None:

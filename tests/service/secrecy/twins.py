@@ -11,8 +11,8 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 
 from engine.core import Rng, play, write_position
+from rookery.v1 import clock_pb2, view_pb2
 from rookery.v1 import game_service_pb2 as pb
-from rookery.v1 import view_pb2
 from tests.service.secrecy.asks import Ask, answers, forbidden, looks, rest_of, typed
 from tests.service.secrecy.inner import Chance, Clock, Headers, Reply
 from tests.service.secrecy.worlds import Pair, common_moves
@@ -81,14 +81,14 @@ class Twins(NamedTuple):
     ways: tuple[Way, ...] = (by_rpc, by_http)
     prefix: str = ""
 
-    async def deal(self, pair: Pair) -> Table:
-        """The pair as two games with the same ids, times, seeds and tokens."""
+    async def deal(self, pair: Pair, clock: clock_pb2.Clock | None = None) -> Table:
+        """The pair as two games with the same ids, times, seeds and tokens; with a clock, if one is given."""
         created, issued = [], []
         for home, world in zip(self.homes, (pair.state, pair.other), strict=True):
             home.chance.turn(self.prefix + pair.name)
             home.clock.turn()
             request = pb.CreateGameRequest(
-                game_type=pair.game.game_type, seats=[pb.NewSeat() for _ in range(pair.seats)], seed=SEED
+                game_type=pair.game.game_type, seats=[pb.NewSeat() for _ in range(pair.seats)], seed=SEED, clock=clock
             )
             json_format.ParseDict(write_position(pair.game, world), request.position)
             created.append(await home.rpc("CreateGame", request, home.key))

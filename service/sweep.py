@@ -1,0 +1,145 @@
+"""What the clocks do: in every server process, for all games of the store, and nobody is the one who must do it.
+
+Deadlines are in the store. Whoever looks first applies what is due through the same compare-and-set as every move, not
+before its time by the store's clock, and with a memo of that very deadline: two never act twice, and none need live.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final, NoReturn
+
+import msgspec
+
+from service.clock import deadlines
+from service.errors import Reason, Refusal
+from service.meter import Meter
+from service.plan import Plan, Planner
+from service.resources import BotLevel, Controller, OnTimeout
+from service.store import Committed, Early, GameKey, Memo, Store
+from service.table import Table
+from service.tables import Tables
+from service.trace import place
+
+LOOK_SECONDS: Final = 0.25
+"""So long at most a new deadline is not noticed."""
+EARLY_SECONDS: Final = 0.005
+"""Our idea of the store's time was a little ahead."""
+AWAY_SECONDS: Final = 1.0
+ASIDE_SECONDS: Final = 60.0
+AT_ONCE: Final = 20
+"""So many games of each shard in one look."""
+MOST_ASIDE: Final = 1000
+
+Tell = Callable[[GameKey, str], None]
+"""Hears of a game that cannot be handled here, and why, once."""
+
+
+class Sweeper:
+    """The clocks' hand. ``run`` it in every process; ``look`` is one round of it."""
+
+    def __init__(self, store: Store, tables: Tables, planner: Planner, meter: Meter) -> None:
+        self._store = store
+        self._clocks = store.clocks
+        self._tables = tables
+        self._planner = planner
+        self._meter = meter
+        self._aside: dict[GameKey, float] = {}
+
+    async def run(self, tell: Tell) -> NoReturn:
+        """Look again and again, until cancelled. While the store is away nothing is lost, it only waits."""
+        while True:
+            try:
+                pause = await self.look(tell)
+            except Refusal:
+                pause = AWAY_SECONDS
+            except Exception:
+                # Counted, not raised: the server has more to do than this.
+                self._meter.clock("failed")
+                pause = AWAY_SECONDS
+            await asyncio.sleep(pause)
+
+    async def look(self, tell: Tell) -> float:
+        """Do what is due; the seconds until it is worth to look again. Raises STORE_UNAVAILABLE."""
+        found = await self._clocks.first(AT_ONCE + len(self._aside))
+        pause = LOOK_SECONDS
+        for at_ms, key in found:
+            wait = at_ms / 1000 - self._clocks.now_us() / 1_000_000
+            if wait > 0:
+                return min(pause, wait)
+            if self._aside.get(key, 0) <= time.monotonic():
+                pause = min(pause, await self._attend(key, tell))
+                # A long list must not keep the calls of others waiting.
+                await asyncio.sleep(0)
+        return pause
+
+    async def _attend(self, key: GameKey, tell: Tell) -> float:
+        """Handle one game that is due; the seconds until it is worth to look again. Raises STORE_UNAVAILABLE."""
+        try:
+            async with self._tables.alone(key):
+                pause = await self._act(key)
+        except Refusal as refusal:
+            if refusal.reason is Reason.STORE_UNAVAILABLE:
+                raise
+            if refusal.reason is Reason.GAME_NOT_FOUND:
+                await self._clocks.drop(key)
+                self._aside.pop(key, None)
+            else:
+                self._set_aside(key, refusal.reason.value, tell)
+            return LOOK_SECONDS
+        except Exception as error:
+            # A bug in the rules of one game must not stop the clocks of all others.
+            self._set_aside(key, place(error), tell)
+            return LOOK_SECONDS
+        self._aside.pop(key, None)
+        return pause
+
+    async def _act(self, key: GameKey) -> float:
+        table = await self._tables.newest(key)
+        due = deadlines(table)[:1]
+        if not due or due[0][0] * 1000 > self._clocks.now_us():
+            # Somebody was faster.
+            return LOOK_SECONDS
+        (at_ms, seat), *_ = due
+        plan, action = self._plan(table, seat, at_ms)
+        match await self._store.commit(plan.write):
+            case Committed():
+                self._tables.keep(plan.table)
+                self._meter.clock(action.name.lower())
+                return 0
+            case Early():
+                return EARLY_SECONDS
+            case _:
+                self._tables.forget(key)
+                return 0
+
+    def _plan(self, table: Table, seat: int, at_ms: int) -> tuple[Plan, OnTimeout]:
+        """What the clock does when the time of a seat is over.
+
+        For a seat that has left, and for one whose bot does not answer, it can only move.
+        """
+        memo = Memo(f"clock:{table.live.decisions[seat]}:{at_ms}", b"")
+        who, clock = table.meta.seats[seat], table.meta.clock
+        action = OnTimeout.TIMEOUT_MOVE
+        if clock is not None and who.controller == Controller.HUMAN:
+            action = OnTimeout(clock.on_timeout)
+        if action is OnTimeout.TIMEOUT_MOVE:
+            return self._planner.timeout(table, seat, memo, at_ms), action
+        if action is OnTimeout.RESIGN:
+            to = msgspec.structs.replace(who, controller=int(Controller.RESIGNED))
+        else:
+            to = msgspec.structs.replace(
+                who, controller=int(Controller.BOT), bot_level=who.bot_level or int(BotLevel.BASIC)
+            )
+        return self._planner.seat(table, seat, to, memo, int(action), at_ms), action
+
+    def _set_aside(self, key: GameKey, why: str, tell: Tell) -> None:
+        """Leave a game alone for a while; another process may know its rules."""
+        if key not in self._aside:
+            self._meter.clock("set_aside")
+            tell(key, why)
+        if len(self._aside) >= MOST_ASIDE:
+            self._aside.pop(next(iter(self._aside)))
+        self._aside[key] = time.monotonic() + ASIDE_SECONDS
