@@ -11,7 +11,7 @@ from tests.soak.plan import Plan
 from tests.soak.run import soak
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(290)
 async def test_games_are_played_to_their_end_while_everything_is_killed_now_and_then(tmp_path: Path) -> None:
     plan = Plan(seconds=15, games=12, seed=secrets.token_hex(4))
     outcome = await soak(plan, tmp_path)

@@ -69,7 +69,7 @@ class Person:
             decision = view.get("decision")
             self._notice(view, decision)
             if decision is None or self._lets_pass(view, decision):
-                view = await self._look(newerThan=view["version"], wait="20s")
+                view = await self._look(newerThan=view["version"], wait="5s")
             else:
                 await asyncio.sleep(self._chance.uniform(0, 0.05))
                 view = await self._answer(decision) or await self._look()

@@ -11,7 +11,9 @@ POLICIES = ("TIMEOUT_MOVE", "BOT_TAKES_OVER", "RESIGN")
 LEVELS = ("RANDOM", "BASIC", "STRONG")
 # A strong bot thinks as long as it may: a few of them show that it works, many would be all that happens.
 _LEVEL_WEIGHTS = (10, 10, 1)
-_MOST_SEATS = 4
+# Of the seat counts of a type, so many, the fewest first. Games of Nana Toridori are the longest by far.
+_SEAT_COUNTS = {"nana_toridori": 1}
+_MOST_SEAT_COUNTS = 2
 # The games begin within this share of the time, so that the last ones meet killed processes too.
 _BEGINNING = 0.5
 # A kill every so many seconds, on the average.
@@ -85,7 +87,8 @@ def tables(plan: Plan) -> list[Table]:
 
 def _table(plan: Plan, number: int, game_type: str, chance: random.Random) -> Table:
     delay = chance.uniform(0, plan.seconds * _BEGINNING)
-    seats = chance.choice([count for count in installed().get(game_type).seat_counts if count <= _MOST_SEATS])
+    few = _SEAT_COUNTS.get(game_type, _MOST_SEAT_COUNTS)
+    seats = chance.choice(installed().get(game_type).seat_counts[:few])
     persons = chance.choice((0, 1, 1, 2))
     chairs = [
         Chair(None, chance.choice((0.0, 0.02, 0.2)))

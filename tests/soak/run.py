@@ -21,7 +21,7 @@ from tests.soak.watchers import Follower, Watcher
 
 # After the last kill, what is still going on gets so much time for each second before.
 _DRAIN = 1.0
-_LEAST_DRAIN = 90.0
+_LEAST_DRAIN = 180.0
 
 
 class Outcome(msgspec.Struct):
@@ -68,7 +68,8 @@ async def soak(plan: Plan, folder: Path) -> Outcome:
         follower = Follower(site, plan.chance("follower"))
         following = asyncio.create_task(follower.listen("WatchUpdates"))
         await follower.began.wait()
-        playing = [asyncio.create_task(play(site, table), name=str(table)) for table in tables(plan)]
+        waiting = tables(plan)
+        playing = [asyncio.create_task(play(site, table)) for table in waiting]
         killing = asyncio.create_task(kill(site, plan))
         everybody = asyncio.gather(asyncio.gather(*playing), killing)
         try:
@@ -76,15 +77,14 @@ async def soak(plan: Plan, folder: Path) -> Outcome:
             await asyncio.wait((everybody, following), timeout=time_left, return_when=asyncio.FIRST_COMPLETED)
             if following.done():
                 following.result()
-            going = [task.get_name() for task in playing if not task.done()]
+            going = [str(table) for table, task in zip(waiting, playing, strict=True) if not task.done()]
             assert everybody.done(), f"{len(going)} games did not end: {going}"
             played, _ = everybody.result()
             await until_async(lambda: {one.name for one in played} <= follower.finished, "the platform heard of all")
         finally:
-            tasks = (following, killing, *playing)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            everybody.cancel()
+            following.cancel()
+            await asyncio.gather(everybody, following, return_exceptions=True)
         return await _outcome(site, played, follower, time.monotonic() - began)
 
 

@@ -20,7 +20,7 @@ from tests.service.store.harness import Server as Store
 
 BOT_WORKERS = 2
 BOT_BUDGET = "0.02"
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds within which a service that is killed now and then answers at last."""
 
 
@@ -62,6 +62,7 @@ class Site:
         self._bots = [Bots(folder, self.store.url) for _ in range(BOT_WORKERS)]
         self.killed: Counter[str] = Counter()
         self._clients: list[Client] = []
+        self._killings: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(self._stack.enter_context, self.store)
@@ -75,11 +76,19 @@ class Site:
         return self
 
     async def __aexit__(self, *error: object) -> None:
+        # What is just being started must be there to be ended.
+        await asyncio.gather(*self._killings, return_exceptions=True)
         await self._stack.aclose()
 
     async def kill(self, what: str, chance: random.Random) -> None:
         """SIGKILL one of a kind, and start it again after a moment."""
         self.killed[what] += 1
+        killing = asyncio.create_task(self._kill(what, chance))
+        self._killings.add(killing)
+        killing.add_done_callback(self._killings.discard)
+        await asyncio.shield(killing)
+
+    async def _kill(self, what: str, chance: random.Random) -> None:
         pause = chance.uniform(0, 0.5)
         if what == "store":
             await asyncio.to_thread(self.store.end, signal.SIGKILL)
