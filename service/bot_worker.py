@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import math
 import os
 import time
 from typing import Any, Final
@@ -30,6 +29,7 @@ _HOLD_SECONDS: Final = 1.0
 _PAUSE_SECONDS: Final = 0.5
 # Time is what stops a search; this only keeps a tree from growing without end.
 _ITERATIONS: Final = 100_000
+_FOR_EVER: Final = 1e9
 _PASSING: Final = frozenset({Reason.STORE_UNAVAILABLE, Reason.STORE_CONTENTION})
 
 
@@ -133,18 +133,18 @@ class BotWorker:
             await asyncio.wait_for(self._stop.wait(), seconds)
 
     async def _decide(self, level: Level, sight: Sight[Any, Any, Any], rng: Rng) -> msgspec.Struct:
-        seconds = self._settings.bot_budget
-        if level is Level.STRONG and len(sight.moves) == 1:
-            # A quick answer would tell everybody, by the time of the event, that there was no choice.
-            await self._pause(seconds)
-        budget = Budget(_ITERATIONS, seconds, self._now)
+        began, seconds = time.monotonic(), self._settings.bot_budget
+        budget = Budget(_ITERATIONS, 0.0 if self._stop.is_set() else seconds, self._now)
         # In a thread, so that this one shows that the worker is alive, however long it takes.
         move: msgspec.Struct = await asyncio.to_thread(decide, level, sight, rng, budget)
+        if level is Level.STRONG:
+            # A quick answer would tell everybody, by the time of the event, that there was little to think about.
+            await self._pause(began + seconds - time.monotonic())
         return move
 
     def _now(self) -> float:
         """The clock of those who think: their time is over when the process must leave."""
-        return math.inf if self._stop.is_set() else time.monotonic()
+        return time.monotonic() + (_FOR_EVER if self._stop.is_set() else 0.0)
 
 
 class _Told(BotLog):

@@ -41,6 +41,9 @@ class Metrics(Meter):
         self._streams = Gauge(
             "rookery_streams", "Open streams.", ("rpc", "via"), registry=own, multiprocess_mode="livesum"
         )
+        self._bots = Gauge(
+            "rookery_bots_queue", "Games that wait for bots.", registry=own, multiprocess_mode="livemostrecent"
+        )
         self._children: dict[tuple[str | int, ...], Any] = {}
 
     def call(self, rpc: str, via: str, reason: str, seconds: float) -> None:
@@ -54,6 +57,10 @@ class Metrics(Meter):
     def stream(self, rpc: str, via: str, change: int) -> None:
         """A stream begins (1) or ends (-1)."""
         self._streams.labels(rpc, via).inc(change)
+
+    def bots_queue(self, length: int) -> None:
+        """So many games wait for bots, in the whole store."""
+        self._bots.set(length)
 
     def answer(self, rpc: str, response: object, size: int) -> None:
         """An answer of ``size`` bytes goes out."""

@@ -38,6 +38,7 @@ from service.store import GameKey
 from service.wire import Wire
 
 _KEYS_SECONDS = 2.0
+_COUNT_SECONDS = 5.0
 _THREADS = 256
 # After the grace: for the last answers to leave.
 _LAST_WORDS = 0.5
@@ -125,6 +126,7 @@ class Server:
             await http.listening(serving)
             await grpc_server.serving(up=True)
             watching = asyncio.create_task(_watch_keys(keyring, credentials, self.log))
+            counting = asyncio.create_task(_count_bots(store, metrics))
             sweeping = asyncio.create_task(app.sweeper.run(self._set_aside))
             # What lives as long as the server need not be looked at by every collection.
             gc.collect()
@@ -135,6 +137,7 @@ class Server:
             async with _bot_workers(settings) as dismiss_bots:
                 await _first(asyncio.create_task(stop.wait()), serving, sweeping)
                 watching.cancel()
+                counting.cancel()
                 sweeping.cancel()
                 dismiss_bots()
                 await self._drain(app, dispatch, grpc_server, http, serving)
@@ -285,6 +288,14 @@ async def _watch_keys(keyring: Keyring, credentials: Credentials, log: Filtering
                 log.info("keys_reloaded")
         except Exception as error:
             log.warning("keys_unreadable", error=type(error).__name__)
+
+
+async def _count_bots(store: RedisStore, metrics: Metrics) -> None:
+    """Tell the metrics how many games wait for bots."""
+    while True:
+        with contextlib.suppress(Refusal):
+            metrics.bots_queue(await store.bots.length())
+        await asyncio.sleep(_COUNT_SECONDS)
 
 
 def _written(path: Path) -> tuple[int, ...]:

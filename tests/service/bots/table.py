@@ -17,7 +17,7 @@ from tests.service.store.harness import PATIENCE, children_of
 
 LEVELS = ("BOT_LEVEL_BASIC", "BOT_LEVEL_STRONG", "BOT_LEVEL_RANDOM")
 # A game of bots that cannot get on would never end.
-WHOLE_GAME = 120.0
+WHOLE_GAME = 240.0
 
 
 def bot(level: str = "BOT_LEVEL_RANDOM") -> dict[str, Any]:

@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
+import service.bot_worker
+import service.bots
 from engine.core import Level, Registry, Rng, Sight, installed, sight_of
 from service.bot_worker import BotWorker, _Told
 from service.bots import BotLog, Bots
@@ -147,6 +149,21 @@ async def test_a_bot_that_fails_makes_the_clock_s_move(
     assert room.heard.decisions == []
 
 
+async def test_a_sight_that_cannot_be_made_is_a_failure_like_others(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def blind(*_: object) -> AnySight:
+        raise ZeroDivisionError(SECRET)
+
+    key = await room.deal([{}, bot()])
+    monkeypatch.setattr(service.bots, "sight_of", blind)
+    await room.bots(most).answer(key)
+
+    assert await room.moves(key) == [(1, "pledge:1")]
+    assert len(room.heard.failures) == 1
+    assert room.asked == []
+
+
 def test_the_log_of_a_failure_holds_no_text_of_it() -> None:
     under = io.StringIO()
     log, stream = set_up("debug", "json", under)
@@ -219,6 +236,29 @@ async def test_a_game_that_this_release_cannot_open_is_left_to_others(room: Room
     await worker._run(room.store.bots, room.bots(most), errand)
     assert await room.store.bots.length() == 0
     assert await room.moves(errand.key) == [(1, "pledge:3")]
+
+
+async def test_a_worker_shows_life_as_long_as_it_works(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service.bot_worker, "_HOLD_SECONDS", 0.001)
+    key = await room.deal([{}, bot()])
+    held: list[Errand] = []
+    hold, enough = room.store.bots.hold, asyncio.Event()
+
+    async def count(errand: Errand) -> None:
+        await hold(errand)
+        held.append(errand)
+        if len(held) == 5:
+            enough.set()
+
+    monkeypatch.setattr(room.store.bots, "hold", count)
+    errand = await take(room.store)
+    await BotWorker(Settings(log_level="error"))._run(room.store.bots, room.bots(most, enough.wait), errand)
+    assert set(held) == {errand}
+    assert await room.moves(key) == [(1, "pledge:3")]
+    # And no longer.
+    count_then = len(held)
+    await asyncio.sleep(0.05)
+    assert len(held) == count_then
 
 
 async def never(level: Level, sight: AnySight, rng: Rng) -> msgspec.Struct:

@@ -14,8 +14,10 @@ from typing import Any
 
 import httpx
 import pytest
+import redis
 
 from engine.core import installed
+from service.redis_keys import bots as bots_stream
 from tests.service.bots.table import LEVELS, bot, bot_processes, check_log, deal, seen, until_over, until_version
 from tests.service.live import Live
 from tests.service.store.harness import PATIENCE, children_of, until, until_async
@@ -105,18 +107,17 @@ def gone(workers: list[int]) -> None:
 
 async def test_a_killed_server_takes_its_workers_along_and_the_game_goes_on_with_the_next(tmp_path: Path) -> None:
     with Live(tmp_path, *QUICK, bot_workers=2) as live:
-        for _ in range(2):
-            assert live.process is not None
-            workers = await two_workers(live.process.pid)
-            async with live.rest() as platform:
-                made = await deal(platform, "euchre", [bot("BOT_LEVEL_STRONG"), bot(), bot(), bot()])
-            name = made["game"]["name"]
-            await until_version(live, name, 5)
-            live.kill()
-            gone(workers)
-            live.start()
-            over = await until_over(live, name)
-            check_log(live, over["name"])
+        assert live.process is not None
+        workers = await two_workers(live.process.pid)
+        async with live.rest() as platform:
+            made = await deal(platform, "euchre", [bot("BOT_LEVEL_STRONG"), bot(), bot(), bot()])
+        name = made["game"]["name"]
+        await until_version(live, name, 5)
+        live.kill()
+        gone(workers)
+        live.start()
+        over = await until_over(live, name)
+        check_log(live, over["name"])
 
 
 async def test_several_workers_share_the_games_and_answer_each_question_once(tmp_path: Path) -> None:
@@ -150,6 +151,16 @@ async def test_several_servers_have_their_bots_from_the_supervisor(tmp_path: Pat
         assert live.stop() == 0
 
 
+async def told(live: Live, metric: str) -> float:
+    """A figure of the metrics, once it is not 0."""
+    async with live.rest() as platform, asyncio.timeout(PATIENCE):
+        while True:
+            page = (await platform.get("../metrics")).text
+            figure = float(page.partition(f"\n{metric} ")[2].partition("\n")[0])
+            if figure:
+                return figure
+
+
 async def test_nobody_decides_in_a_server_and_workers_may_run_elsewhere(tmp_path: Path) -> None:
     with Live(tmp_path, bot_workers=0) as live:
         assert live.process is not None
@@ -161,6 +172,7 @@ async def test_nobody_decides_in_a_server_and_workers_may_run_elsewhere(tmp_path
             for _ in range(5):
                 await platform.get(f"{name}/view", params={"spectator": "true"})
         assert (await seen(live, name))["version"] == 1
+        assert await told(live, "rookery_bots_queue") == 1
         command = [sys.executable, "-m", "service.main", "bots", "--data-dir", str(tmp_path / "data")]
         elsewhere = await asyncio.create_subprocess_exec(*command, stderr=subprocess.DEVNULL)
         try:
@@ -168,6 +180,47 @@ async def test_nobody_decides_in_a_server_and_workers_may_run_elsewhere(tmp_path
         finally:
             elsewhere.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(elsewhere.wait(), PATIENCE) == 0
+
+
+async def test_a_worker_that_must_leave_decides_at_once(tmp_path: Path) -> None:
+    with Live(tmp_path, bot_workers=0) as live:
+        async with live.rest() as platform:
+            made = await deal(platform, "sevens", [bot("BOT_LEVEL_STRONG") for _ in range(3)])
+        name = made["game"]["name"]
+        command = [sys.executable, "-m", "service.main", "bots", "--data-dir", str(tmp_path / "data")]
+        worker = await asyncio.create_subprocess_exec(*command, "--bot-budget", "60", stderr=subprocess.DEVNULL)
+        stream = bots_stream(name.removeprefix("games/")[0])
+        with redis.Redis(unix_socket_path=live.store_socket) as admin:
+
+            def held() -> Any:
+                groups: Any = admin.xinfo_groups(stream)
+                return [group["pending"] for group in groups]
+
+            await until_async(lambda: held() == [1], "it thinks")
+            assert (await seen(live, name))["version"] == 1
+            worker.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(worker.wait(), PATIENCE) == 0
+            assert (await seen(live, name))["version"] == 2
+            # What is asked next is another errand, which nobody has taken yet.
+            assert held() == [0]
+            assert admin.xlen(stream) == 1
+
+
+@pytest.mark.parametrize(
+    ("flags", "word"),
+    [
+        (("--bot-budget", "0"), "--bot-budget"),
+        (("--bot-budget", "soon"), "--bot-budget"),
+        (("--redis-url", "http://127.0.0.1"), "--redis-url"),
+        (("--redis-url", "redis://127.0.0.1:1"), "the store at"),
+    ],
+)
+def test_a_worker_that_cannot_start_says_why(flags: tuple[str, str], word: str) -> None:
+    command = [sys.executable, "-m", "service.main", "bots", *flags]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"rookery: {word}")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_worker_loads_no_server() -> None:
@@ -185,7 +238,6 @@ async def test_a_worker_that_waits_for_its_store_says_so_and_goes_on(tmp_path: P
             made = await deal(platform, "euchre", [bot("BOT_LEVEL_STRONG"), bot(), bot(), bot()])
         await until_version(live, made["game"]["name"], 3)
         os.kill(live.store_pid, signal.SIGKILL)
-        await asyncio.sleep(0)
         async with asyncio.timeout(PATIENCE):
             while True:
                 async with live.rest() as platform:
