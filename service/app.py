@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable
 
@@ -73,6 +72,7 @@ from service.tables import Tables, game_not_found
 from service.trace import note
 from service.undo import Undo
 from service.updates import Updates
+from service.waiting import Drain
 from service.watch import Watch
 
 TOKEN_TTL = 90 * DAY
@@ -100,7 +100,7 @@ class App:
     ) -> None:
         meter = meter or Meter()
         clock_us = clock_us or store.clocks.now_us
-        self.draining = asyncio.Event()
+        self.draining = Drain()
         self._games = games
         self._store = store
         self._entropy = entropy

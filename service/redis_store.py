@@ -42,6 +42,7 @@ from service.store import (
     Verdict,
     Write,
 )
+from service.together import Together
 
 __all__ = ["Counted", "Observe", "RedisStore", "StoreUnfit"]
 
@@ -68,6 +69,7 @@ class RedisStore(Store):
         self._link = Link(endpoint, on_up=self._count_up)
         self._talk = Talk(self._link, self._observe)
         self._wake = Wake(endpoint)
+        self._versions: Together[GameKey, int | None] = Together()
         self._feeds = Feeds(self._talk, self._wake)
         self._notes = Notes(self._talk)
         self._clocks = Clocks(self._talk)
@@ -273,7 +275,9 @@ class RedisStore(Store):
 
     async def changed(self, key: GameKey, newer_than: int, timeout: float) -> None:
         """Return when the game may have a version above ``newer_than``, at the latest after ``timeout`` seconds."""
-        await self._wake.wait(Keys(key).wake, newer_than, timeout, lambda: self._version(key))
+        await self._wake.wait(
+            Keys(key).wake, newer_than, timeout, lambda: self._versions.get(key, lambda: self._version(key))
+        )
 
     @contextmanager
     def attend(self, key: GameKey, name: str = "") -> Iterator[None]:
