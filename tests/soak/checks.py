@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import redis
 
 from engine.core import AnyGame, decode_move, installed
-from service.export import NotFair, verify
 from service.keys import DEV_TENANT
 from service.records import Batch, decode
 from service.redis_keys import Keys
 from service.resources import Controller, OnTimeout
 from service.store import GameKey
+from service.verify import NotFair, verify
 from tests.soak.people import Person, Told, Undone
 from tests.soak.plan import Table
 from tests.soak.site import Site

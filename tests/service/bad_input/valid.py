@@ -26,7 +26,12 @@ class Valid(NamedTuple):
     def platform(self) -> bool:
         """Whether only a platform may ask for it."""
         return self.rpc in (
-            "CreateCommitment", "CreateGame", "ListGames", "IssueTokens", "ForkGame", "SetSeatController"
+            "CreateCommitment",
+            "CreateGame",
+            "ListGames",
+            "IssueTokens",
+            "ForkGame",
+            "SetSeatController",
         )
 
     def ask(self) -> Ask:
