@@ -7,8 +7,9 @@ from typing import TypeVar
 
 import msgspec
 
+from engine.core.budget import Budget
 from engine.core.rng import Rng
-from engine.core.search import Budget, search
+from engine.core.search import search
 from engine.core.sight import Sight
 
 S = TypeVar("S", bound=msgspec.Struct)

@@ -1,18 +1,20 @@
 """Monte-Carlo tree search over information sets: what would be best in many worlds that look the same.
 
-Each iteration imagines a world and walks down one tree that all worlds share. Its edges are (whose move, move); in
-each world only the legal ones count, so an edge also counts how often it was there to be chosen. Every mover goes for
-its own part of ``standing``; partners have equal parts.
+Each iteration makes an offer in an imagined world and walks down a tree that all worlds share. Its edges are (whose
+move, move); in each world only the legal ones count, so an edge also counts how often it was there to be chosen. Every
+mover goes for its own part of ``standing``; partners have equal parts. The rest of the course is what ``imagined_move``
+makes of it, until it is settled.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, TypeVar
+from statistics import fmean, stdev
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from engine.core.budget import Budget, Pace
 from engine.core.game import Game
 from engine.core.rng import Rng
 from engine.core.sight import Sight
@@ -23,23 +25,17 @@ V = TypeVar("V", bound=msgspec.Struct)
 
 # How much an edge gains by not having been tried: values are spread over 0 to 1.
 EXPLORE = 0.6
+# A tree grows on at an edge that was tried so often: before, its replies would be more whim than wisdom.
+RIPE = 24
+# With so many times the root of its visits, an edge of the tree has one more reply.
+WIDENING = 0.5
+# An offer enters the race only if the budget has so many iterations for it.
+EACH = 12
+# What is better by so many standard errors, in at least so many worlds, is clearly better.
+DOUBT = 1.0
+WORLDS = 6
 # No imagined course is longer; ``settled`` usually stops it much earlier.
 LONGEST = 400
-
-
-def _stopped() -> float:
-    return 0.0
-
-
-class Budget(msgspec.Struct, frozen=True):
-    """When to stop: after ``iterations``, or earlier when ``seconds`` have passed on the clock ``now``.
-
-    At least one iteration is made. Without a clock the answer depends on nothing but sight and chance.
-    """
-
-    iterations: int
-    seconds: float = math.inf
-    now: Callable[[], float] = _stopped
 
 
 class Edge:
@@ -76,49 +72,91 @@ class _Spread:
         return mean + EXPLORE * math.sqrt(math.log(edge.available) / edge.visits)
 
 
+class _Rival(Generic[M]):
+    """An offer in the running: its part of the tree, and what it brought in each world."""
+
+    __slots__ = ("edge", "move", "values")
+
+    def __init__(self, move: M, seat: int) -> None:
+        self.move = move
+        self.edge = Edge(seat)
+        self.values: list[float] = []
+
+    @property
+    def mean(self) -> float:
+        return self.edge.total / self.edge.visits if self.edge.visits else -math.inf
+
+    def beats(self, other: _Rival[M]) -> bool:
+        """Whether it did better in the worlds that both have seen, and not just by luck."""
+        gains = [mine - yours for mine, yours in zip(self.values, other.values, strict=False)]
+        return len(gains) >= WORLDS and fmean(gains) > DOUBT * stdev(gains) / math.sqrt(len(gains))
+
+
 def search(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> M:
-    """The offer that was tried most in imagined worlds; the rule of thumb is the first one tried."""
-    root = Edge(sight.seat)
-    spread = _Spread()
-    deadline = budget.now() + budget.seconds
-    first: M | None = sight.game.rule_of_thumb(sight.seat, sight.view, sight.moves)
-    for done in range(max(1, budget.iterations)):
-        if done and budget.now() >= deadline:
-            break
+    """The offer that came out best in imagined worlds, or a favourite unless another offer is clearly better.
+
+    Favourites are the rule of thumb and what the seat would play in an imagined world. All offers in the running are
+    tried in the same worlds, so that their differences are the offers' own. After equal shares of the budget the worse
+    half of the others leaves.
+    """
+    favourites, others = _field(sight, rng, budget)
+    halvings = len(others).bit_length()
+    halved, spread, pace = 0, _Spread(), Pace(budget)
+    while not pace.over:
         world = sight.world(rng)
-        state, path = _descend(sight.game, world, root, spread, rng, first)
-        standing = sight.game.standing(_roll_out(sight.game, world, state, rng))
-        spread.meet(standing)
-        for edge in path:
-            edge.visits += 1
-            edge.total += standing[edge.seat]
-        first = None
-    return max(sight.moves, key=lambda move: _worth(root.edges.get((sight.seat, move))))
+        for rival in (*favourites, *others):
+            rival.values.append(_iterate(sight.game, world, rival.move, rival.edge, spread, rng))
+            if pace.step():
+                break
+        while halved + 1 < halvings and pace.spent * halvings >= halved + 1:
+            others = sorted(others, key=lambda rival: -rival.mean)[: (len(others) + 1) // 2]
+            halved += 1
+    favourite = max(favourites, key=lambda rival: rival.mean)
+    best = max((favourite, *others), key=lambda rival: rival.mean)
+    return best.move if best.beats(favourite) else favourite.move
 
 
-def _worth(edge: Edge | None) -> tuple[int, float]:
-    return (edge.visits, edge.total) if edge else (0, 0.0)
+def _field(sight: Sight[S, M, V], rng: Rng, budget: Budget) -> tuple[list[_Rival[M]], list[_Rival[M]]]:
+    """The favourites, and as many other offers as the budget can tell apart, likely ones first."""
+    game, seat = sight.game, sight.seat
+    thumb = game.rule_of_thumb(seat, sight.view, sight.moves)
+    likely = game.imagined_move(sight.base, seat, sight.moves, rng)
+    favourites = list(dict.fromkeys((thumb, likely)))
+    left, others = [move for move in sight.moves if move not in favourites], list[M]()
+    while left and (len(favourites) + len(others)) * EACH < budget.iterations:
+        others.append(game.imagined_move(sight.base, seat, tuple(left), rng))
+        left.remove(others[-1])
+    return [_Rival(move, seat) for move in favourites], [_Rival(move, seat) for move in others]
 
 
-def _descend(
-    game: Game[Any, S, M, Any, V], world: S, root: Edge, spread: _Spread, rng: Rng, first: M | None
-) -> tuple[S, list[Edge]]:
-    """Walk the tree to its rim and one move beyond: the state there and the edges walked."""
-    state, seat, at = world, root.seat, root
-    path: list[Edge] = []
+def _iterate(game: Game[Any, S, M, Any, V], world: S, move: M, edge: Edge, spread: _Spread, rng: Rng) -> float:
+    """Make the move in the world, walk the tree to its rim and one move beyond, imagine the rest and learn from it.
+
+    Answers what came of it for the mover.
+    """
+    seat, state, path = edge.seat, world, [edge]
     while True:
-        move = _choose(game, state, seat, at, spread, rng) if first is None or path else first
-        edge = at.edges.setdefault((seat, move), Edge(seat))
-        path.append(edge)
         state = game.apply(state, seat, move, rng).state
         prompts = game.prompts(state)
-        if not edge.visits or not prompts or game.settled(world, state):
-            return state, path
-        seat, at = prompts[0].seat, edge
+        if edge.visits < RIPE or not prompts or game.settled(world, state):
+            break
+        seat = prompts[0].seat
+        move = _choose(game, state, seat, edge, spread, rng)
+        edge = edge.edges.setdefault((seat, move), Edge(seat))
+        path.append(edge)
+    standing = game.standing(_roll_out(game, world, state, rng))
+    spread.meet(standing)
+    for passed in path:
+        passed.visits += 1
+        passed.total += standing[passed.seat]
+    return standing[path[0].seat]
 
 
 def _choose(game: Game[Any, S, M, Any, V], state: S, seat: int, at: Edge, spread: _Spread, rng: Rng) -> M:
-    """A move that is legal here and was never tried, else the one that may be best."""
+    """The one that may be best of the moves tried here, or one more, the more visits there are.
+
+    Replies that are not likely are not worth a visit each: ``imagined_move`` says which are tried first.
+    """
     moves = game.legal_moves(state, seat)
     tried: list[tuple[M, Edge]] = []
     untried: list[M] = []
@@ -129,7 +167,7 @@ def _choose(game: Game[Any, S, M, Any, V], state: S, seat: int, at: Edge, spread
         else:
             edge.available += 1
             tried.append((move, edge))
-    if untried:
+    if untried and len(tried) <= WIDENING * math.sqrt(sum([edge.visits for _, edge in tried])):
         return game.imagined_move(state, seat, tuple(untried), rng)
     return max(tried, key=lambda pair: spread.bound(pair[1]))[0]
 
@@ -141,6 +179,7 @@ def _roll_out(game: Game[Any, S, M, Any, V], world: S, state: S, rng: Rng) -> S:
         if not prompts or game.settled(world, state):
             break
         seat = prompts[0].seat
-        move = game.imagined_move(state, seat, game.legal_moves(state, seat), rng)
+        moves = game.legal_moves(state, seat)
+        move = moves[0] if len(moves) == 1 else game.imagined_move(state, seat, moves, rng)
         state = game.apply(state, seat, move, rng).state
     return state

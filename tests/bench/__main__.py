@@ -1,4 +1,4 @@
-"""``python -m tests.bench [engine] [games] [calls] [store] [start] [--game TYPE] [--seats N] [--quick] [--json FILE]``.
+"""``python -m tests.bench [SECTION …] [--game TYPE] [--seats N] [--quick] [--json FILE]``; see ``SECTIONS``.
 
 Measure, and print tables; of one game if it is named.
 """
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.core import AnyGame, installed
-from tests.bench import calls, engine, games, start, store
+from tests.bench import bots, calls, engine, games, past, start, store, watch
 from tests.bench.processes import machine
 from tests.bench.report import Section, Table
 
@@ -61,12 +61,21 @@ SECTIONS: dict[str, tuple[Callable[[Asked], Section], Callable[[Asked], Section]
         lambda asked: games.run(games.GAMES, asked.games, asked.seats),
         lambda asked: games.run(10, asked.games, asked.seats),
     ),
+    "bots": (
+        lambda asked: bots.measure(asked.games, asked.seats),
+        lambda asked: bots.measure(asked.games, asked.seats, bots.QUICK),
+    ),
     "calls": (calls_section, lambda asked: calls_section(asked, rounds=1, phases=1, games=64)),
     "store": (
         lambda asked: store.measure(5, asked.games, asked.seats),
         lambda asked: store.measure(1, asked.games, asked.seats),
     ),
     "start": (lambda _: start.measure(), lambda _: start.measure(1)),
+    "watch": (lambda _: watch.measure(), lambda _: watch.measure(watch.QUICK)),
+    "past": (
+        lambda asked: past.measure(asked.games, asked.seats),
+        lambda asked: past.measure(asked.games, asked.seats, games=1, looks=8),
+    ),
 }
 
 
@@ -80,7 +89,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--game", choices=installed().game_types, help="only this one; default: all, for `calls` Sevens"
     )
-    parser.add_argument("--seats", type=int, help="of --game; default: the fewest, for `engine` the most too")
+    parser.add_argument("--seats", type=int, help="of --game; default: the fewest, `past` the most, `engine` both")
     said = parser.parse_args(arguments)
     asked = Asked(said.serve, said.game, said.seats)
     if asked.seats and (asked.game is None or asked.seats not in asked.games[0].seat_counts):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from engine.core import Budget, Level, Rng, decide, encode_state, sight_of
 from tests.contract.cases import Playout
 
-# Searches take long: some plies of each game, and few iterations.
-SEARCHED = 5
-ITERATIONS = 4
+# Searches take long: some plies of each game, and iterations for a few offers.
+SEARCHED = 3
+ITERATIONS = 30
 
 
 def test_dealing_anew_depends_on_what_the_viewer_knows_and_on_chance_alone(played: Playout) -> None:

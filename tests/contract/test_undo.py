@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core import AnyGame, Lasting, Rng, Step, lasting, play
-from tests.contract.cases import Playout, Ply, cases, playout
+from tests.contract.cases import Playout, Ply, cases, games, playout
 
 PLIES = 10
 DEALS = 6
@@ -62,7 +62,7 @@ TAKEN_BACK: dict[str, dict[str, bool | None]] = {
 }
 
 
-@pytest.mark.parametrize("game_type", TAKEN_BACK)
+@pytest.mark.parametrize("game_type", [game.game_type for game in games() if game.game_type in TAKEN_BACK])
 def test_moves_of_these_kinds(game_type: str) -> None:
     """True: some can be taken back; False: none; None: it depends on the dice that are left."""
     found: dict[str, set[bool]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.core.game import Game
 from engine.core.model import Component, IllegalMove, Label, OptionSpec, Prompt, Ref, Result, Scene, Step
 from engine.core.rng import Rng
-from engine.games.cubirds import answers, deal, invariants, labels, rules, scoring, texts
+from engine.games.cubirds import answers, bot, deal, invariants, labels, rules, scoring, texts
 from engine.games.cubirds import view as viewing
 from engine.games.cubirds.state import (
     BirdsDealt,
@@ -138,6 +138,23 @@ class CuBirds(Game[Options, State, Move, Event, View]):
     def timeout_move(self, state: State, seat: int) -> Move:
         """The largest catch, two birds from the pile, the best flock (section 9)."""
         return answers.timeout_move(state, seat)
+
+    def rule_of_thumb(self, seat: int, view: View, moves: tuple[Move, ...]) -> Move:
+        """The move after which the own birds are nearest to flocks."""
+        return bot.rule_of_thumb(seat, view, moves)
+
+    def imagined_move(self, state: State, seat: int, moves: tuple[Move, ...], rng: Rng) -> Move:
+        """The rule of thumb."""
+        del rng
+        return bot.imagined_move(state, seat, moves)
+
+    def settled(self, began: State, state: State) -> bool:
+        """Some birds were sent home, a round ended, or the game."""
+        return bot.settled(began, state)
+
+    def standing(self, state: State) -> tuple[float, ...]:
+        """By how far a seat is ahead of the others."""
+        return bot.standing(state)
 
 
 GAME = CuBirds()

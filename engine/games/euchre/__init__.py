@@ -5,8 +5,8 @@ from __future__ import annotations
 from engine.core import Component, Game, IllegalMove, Label, OptionSpec, Prompt, Ref, Result, Rng, Scene, Step
 from engine.core.cards import card_component, card_name
 from engine.core.leaving import losers
+from engine.games.euchre import bot, deal, labels, refusal, rules, scoring, texts, timeout
 from engine.games.euchre import check as invariants
-from engine.games.euchre import deal, labels, refusal, rules, scoring, texts, timeout
 from engine.games.euchre import redeal as secrets
 from engine.games.euchre import scene as table
 from engine.games.euchre import view as sight
@@ -131,6 +131,23 @@ class Euchre(Game[Options, State, Move, Event, View]):
     def timeout_move(self, state: State, seat: int) -> Move:
         """What the clock plays for an absent seat (RULES 11)."""
         return timeout.timeout_move(state, seat)
+
+    def rule_of_thumb(self, seat: int, view: View, moves: tuple[Move, ...]) -> Move:
+        """Three trumps make trump; take tricks cheaply."""
+        return bot.rule_of_thumb(seat, view, moves)
+
+    def imagined_move(self, state: State, seat: int, moves: tuple[Move, ...], rng: Rng) -> Move:
+        """As the rule of thumb, with better bids."""
+        del rng
+        return bot.imagined_move(state, seat, moves)
+
+    def settled(self, began: State, state: State) -> bool:
+        """A hand is finished."""
+        return bot.settled(began, state)
+
+    def standing(self, state: State) -> tuple[float, ...]:
+        """By the lead in points."""
+        return bot.standing(state)
 
 
 GAME = Euchre()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.core.game import Game
 from engine.core.model import Component, IllegalMove, Label, OptionSpec, Prompt, Ref, Result, Scene, Step
 from engine.core.rng import Rng
-from engine.games.nana_toridori import advice, invariants, labels, rounds, rules, words
+from engine.games.nana_toridori import advice, bot, invariants, labels, rounds, rules, words
 from engine.games.nana_toridori import view as viewing
 from engine.games.nana_toridori.state import (
     ADVANCED_WINNERS,
@@ -157,6 +157,22 @@ class NanaToridori(Game[Options, State, Move, Event, View]):
     def timeout_move(self, state: State, seat: int) -> Move:
         """As many cards of the hand as may be played; nothing is taken into it (section 12)."""
         return advice.timeout_move(state, seat)
+
+    def rule_of_thumb(self, seat: int, view: View, moves: tuple[Move, ...]) -> Move:
+        """The move that leaves the hand easiest to get rid of."""
+        return bot.rule_of_thumb(seat, view, moves)
+
+    def imagined_move(self, state: State, seat: int, moves: tuple[Move, ...], rng: Rng) -> Move:
+        """Mostly the rule of thumb."""
+        return bot.imagined_move(state, seat, moves, rng)
+
+    def settled(self, began: State, state: State) -> bool:
+        """At the end of the round."""
+        return bot.settled(began, state)
+
+    def standing(self, state: State) -> tuple[float, ...]:
+        """The chance of each seat to be among the winners."""
+        return bot.standing(state)
 
 
 GAME = NanaToridori()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.core.game import Game
 from engine.core.model import Component, IllegalMove, Label, Prompt, Ref, Result, Scene, Step
 from engine.core.rng import Rng
-from engine.games.paint_the_roses import absent, invariants, labels, refusals, rules
+from engine.games.paint_the_roses import absent, bot, invariants, labels, refusals, rules
 from engine.games.paint_the_roses import redeal as redealing
 from engine.games.paint_the_roses import scene as drawing
 from engine.games.paint_the_roses import view as viewing
@@ -153,6 +153,22 @@ class PaintTheRoses(Game[Options, State, Move, Event, View]):
     def timeout_move(self, state: State, seat: int) -> Move:
         """What the clock does for an absent player (section 14)."""
         return absent.timeout_move(state, seat)
+
+    def rule_of_thumb(self, seat: int, view: View, moves: tuple[Move, ...]) -> Move:
+        """The planting whose cube tells most of the own card, the guess that is safest."""
+        return bot.rule_of_thumb(seat, view, moves)
+
+    def imagined_move(self, state: State, seat: int, moves: tuple[Move, ...], rng: Rng) -> Move:
+        """The rule of thumb, loosened by chance."""
+        return bot.imagined_move(state, seat, moves, rng)
+
+    def settled(self, began: State, state: State) -> bool:
+        """Some turns later."""
+        return bot.settled(began, state)
+
+    def standing(self, state: State) -> tuple[float, ...]:
+        """How far the gardeners may come, the same for all."""
+        return bot.standing(state)
 
 
 GAME = PaintTheRoses()

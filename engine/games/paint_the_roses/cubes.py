@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.games.paint_the_roses import box
 from engine.games.paint_the_roses.state import Planting, State
-from engine.games.paint_the_roses.symbols import PAIRS, Pair
+from engine.games.paint_the_roses.symbols import PAIRS, Level, Pair
 
 Garden = tuple[int | None, ...]
 
@@ -18,20 +18,35 @@ def make_whim(new: int, neighbour: int, pair: Pair) -> bool:
     return one_way or other_way
 
 
-# For each pair and each new tile: the neighbours that count. Asked for each cube, so worked out once.
-_FITTING = {
-    pair: (
-        frozenset[int](),
-        *(frozenset(other for other in box.TILES if make_whim(tile, other, pair)) for tile in box.TILES),
-    )
-    for pair in PAIRS
-}
+# A number for every pair at once: three bits each, in the order of PAIRS, since a number is 6 at most.
+_BITS = 3
+_MOST = (1 << _BITS) - 1
+_PLACE = {pair: _BITS * at for at, pair in enumerate(PAIRS)}
+
+# By new tile and neighbour: 1 for each pair that they make. No tile, number 0, makes none.
+_MADE = (
+    (0,) * (len(box.TILES) + 1),
+    *(
+        (0, *(sum(make_whim(tile, other, pair) << _PLACE[pair] for pair in PAIRS) for other in box.TILES))
+        for tile in box.TILES
+    ),
+)
+
+
+def cube_numbers(garden: Garden, space: int, tile: int) -> int:
+    """The numbers of all pairs for ``tile`` planted at ``space``; ``number_of`` reads one of them (6.2, 6.3)."""
+    made = _MADE[tile]
+    return sum([made[garden[neighbour - 1] or 0] for neighbour in box.NEIGHBOURS[space]])
+
+
+def number_of(pair: Pair, numbers: int) -> int:
+    """The number of the pair, 0 to 6."""
+    return numbers >> _PLACE[pair] & _MOST
 
 
 def cube_number(garden: Garden, space: int, tile: int, pair: Pair) -> int:
     """How many neighbours of ``space`` make ``pair`` together with ``tile`` planted there: 0 to 6 (6.2, 6.3)."""
-    fitting = _FITTING[pair][tile]
-    return sum([garden[neighbour - 1] in fitting for neighbour in box.NEIGHBOURS[space]])
+    return number_of(pair, cube_numbers(garden, space, tile))
 
 
 def with_tile(garden: Garden, space: int, tile: int) -> Garden:
@@ -55,9 +70,17 @@ def candidates(state: State, seat: int) -> tuple[Pair, ...]:
     player = state.players[seat]
     if player.whim is None:
         return ()
-    left = [pair for pair in box.PAIRS_OF[box.level_of(player.whim)] if pair not in player.refuted]
-    for garden, planting in replant(state.plantings):
+    return agreeing(state.plantings, seat, player.serial, box.level_of(player.whim), player.refuted)
+
+
+def agreeing(
+    plantings: Sequence[Planting], seat: int, serial: int | None, level: Level, refuted: Sequence[Pair]
+) -> tuple[Pair, ...]:
+    """The pairs of the level that agree with the cubes about the card ``serial`` of ``seat``, and are not refuted."""
+    left = [pair for pair in box.PAIRS_OF[level] if pair not in refuted]
+    for garden, planting in replant(plantings):
         cube = planting.cubes[seat]
-        if cube.serial == player.serial:
-            left = [p for p in left if cube_number(garden, planting.space, planting.tile, p) == cube.number]
+        if cube.serial == serial:
+            numbers = cube_numbers(garden, planting.space, planting.tile)
+            left = [pair for pair in left if number_of(pair, numbers) == cube.number]
     return tuple(left)

@@ -6,7 +6,7 @@ from engine.core.cards import card_component, card_name
 from engine.core.game import Game
 from engine.core.model import Component, IllegalMove, Label, OptionSpec, Prompt, Ref, Result, Scene, Step
 from engine.core.rng import Rng
-from engine.games.sevens import invariants, labels, rules
+from engine.games.sevens import bot, invariants, labels, rules
 from engine.games.sevens import view as viewing
 from engine.games.sevens.state import (
     CardPlayed,
@@ -121,6 +121,16 @@ class Sevens(Game[Options, State, Move, Event, View]):
     def timeout_move(self, state: State, seat: int) -> Move:
         """The playable card farthest from its seven, or else the pass (4.6)."""
         return rules.timeout_move(state, seat)
+
+    def rule_of_thumb(self, seat: int, view: View, moves: tuple[Move, ...]) -> Move:
+        """The card that opens most for the own hand and least for the others."""
+        del seat
+        return bot.rule_of_thumb(view, moves)
+
+    def imagined_move(self, state: State, seat: int, moves: tuple[Move, ...], rng: Rng) -> Move:
+        """As the rule of thumb, but holding back with a pass."""
+        del rng
+        return bot.imagined_move(state, seat, moves)
 
 
 GAME = Sevens()

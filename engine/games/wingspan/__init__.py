@@ -7,8 +7,8 @@ from typing import get_args
 from engine.core.game import Game
 from engine.core.model import Component, IllegalMove, Label, OptionSpec, Prompt, Ref, Result, Scene, Step
 from engine.core.rng import Rng
+from engine.games.wingspan import bot, flow, invariants, labels, prospects, scoring, setup, timeouts
 from engine.games.wingspan import catalogue as components
-from engine.games.wingspan import flow, invariants, labels, scoring, setup, timeouts
 from engine.games.wingspan import redeal as redealing
 from engine.games.wingspan import refusals as refusing
 from engine.games.wingspan import scene as scenery
@@ -121,6 +121,22 @@ class Wingspan(Game[Options, State, Move, Event, View]):
     def timeout_move(self, state: State, seat: int) -> Move:
         """A move that costs nothing needlessly (17)."""
         return timeouts.timeout_move(state, seat)
+
+    def rule_of_thumb(self, seat: int, view: View, moves: tuple[Move, ...]) -> Move:
+        """The action that brings most for its cube, and the small choices that go with it."""
+        return bot.rule_of_thumb(seat, view, moves)
+
+    def imagined_move(self, state: State, seat: int, moves: tuple[Move, ...], rng: Rng) -> Move:
+        """Mostly the rule of thumb."""
+        return bot.imagined_move(state, seat, moves, rng)
+
+    def settled(self, began: State, state: State) -> bool:
+        """Some turns later, or at the end of the round."""
+        return prospects.settled(began, state)
+
+    def standing(self, state: State) -> tuple[float, ...]:
+        """By how many points each seat may come out ahead of the others."""
+        return prospects.standing(state)
 
 
 GAME = Wingspan()

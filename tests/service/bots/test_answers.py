@@ -16,16 +16,11 @@ import service.bots
 from engine.core import Level, Registry, Rng, Sight, installed, sight_of
 from service.bot_worker import BotWorker, _Told
 from service.bots import BotLog, Bots
-from service.change import change
 from service.errors import Reason, Refusal
 from service.logs import set_up
-from service.meter import Meter
-from service.plan import Planner
 from service.redis_store import RedisStore
-from service.resources import Controller
 from service.settings import Settings
-from service.store import Errand, GameKey, Memo
-from service.tables import Tables
+from service.store import Errand, GameKey
 from tests.service.bots.table import bot
 from tests.service.client import Client
 from tests.service.house import House, house
@@ -193,24 +188,34 @@ async def test_somebody_answers_for_the_bot_while_it_thinks(room: Room) -> None:
     assert await room.moves(key) == [(1, "pledge:2")]
 
 
-async def test_a_person_who_takes_the_seat_over_is_not_answered_for(room: Room) -> None:
-    key = await room.deal([{}, bot()])
-
-    async def take_over() -> None:
-        games = Registry([GAME])
-        tables, planner = Tables(games, room.store), Planner(now_us, os.urandom, Meter())
-
-        def person(table: Any) -> Any:
-            seat = msgspec.structs.replace(table.meta.seats[1], controller=int(Controller.HUMAN))
-            meta = msgspec.structs.replace(table.meta, seats=(table.meta.seats[0], seat))
-            return planner.change(table, Memo("take over", b""), meta=meta)
-
-        await change(room.store, tables, key, person)
-
-    await room.bots(most, take_over).answer(key)
+@pytest.mark.parametrize("controller", ["HUMAN", "RESIGNED"])
+async def test_a_seat_that_is_no_bot_s_any_more_is_not_answered_for(room: Room, controller: str) -> None:
+    key = await room.deal([{}, bot(), {}])
+    request = {"name": f"games/{key.game}/seats/1", "controller": f"CONTROLLER_{controller}"}
+    await room.bots(most, lambda: room.client.call("SetSeatController", room.home.key, **request)).answer(key)
     assert await room.moves(key) == []
     assert len(room.asked) == 1
-    assert (await room.submit(key, 1, "pledge:1"))["committedVersion"] == 3
+
+
+async def test_a_seat_resigns_between_the_look_and_the_commit(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = await room.deal([{}, bot(), {}])
+    bots = room.bots(most)
+    newest, looks = bots._newest, 0
+
+    async def resign_then(at: GameKey) -> Any:
+        nonlocal looks
+        table = await newest(at)
+        looks += 1
+        # The third look is the last one before the commit.
+        if looks == 3:
+            request = {"name": f"games/{key.game}/seats/1", "controller": "CONTROLLER_RESIGNED"}
+            await room.client.call("SetSeatController", room.home.key, **request)
+        return table
+
+    monkeypatch.setattr(bots, "_newest", resign_then)
+    await bots.answer(key)
+    assert looks == 3
+    assert await room.moves(key) == []
 
 
 @pytest.mark.parametrize("rpc", ["AbortGame", "DeleteGame"])

@@ -79,6 +79,19 @@ async def test_a_person_against_bots(live: Live, platform: httpx.AsyncClient, ga
     assert check_log(live, name) >= answered > 0
 
 
+async def test_bots_take_over_where_people_leave(live: Live, platform: httpx.AsyncClient) -> None:
+    """One seat by the platform, the others by the clock, one after the other."""
+    clock = {"perDecision": "1s", "onTimeout": "ON_TIMEOUT_BOT_TAKES_OVER"}
+    made = await deal(platform, "sevens", [{}, {"botLevel": "BOT_LEVEL_RANDOM"}, {}], clock=clock)
+    name = made["game"]["name"]
+    told = await platform.post(f"{name}/seats/0:setController", json={"controller": "CONTROLLER_BOT"})
+    told.raise_for_status()
+    over = await until_over(live, name)
+    assert over["state"] == "GAME_STATE_FINISHED"
+    seats = [(seat["controller"], seat["botLevel"]) for seat in over["seats"]]
+    assert seats == [("CONTROLLER_BOT", f"BOT_LEVEL_{level}") for level in ("BASIC", "RANDOM", "BASIC")]
+
+
 async def test_a_killed_worker_is_replaced_and_its_game_goes_on(tmp_path: Path) -> None:
     with Live(tmp_path, "--bot-budget", "0.2", bot_workers=1) as live:
         assert live.process is not None
