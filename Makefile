@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 .DEFAULT_GOAL := help
-.PHONY: help install serve test check fix protos bench lock clean
+.PHONY: help install serve test check fix protos bench soak lock clean
 
 help: ## say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / - /'
@@ -64,11 +64,15 @@ fix: $(STAMP) $(GOOGLE_PROTOS) ## repair what check can repair
 	@$(BIN)/ruff format --quiet
 	@$(MAKE) --no-print-directory protos
 
-bench: $(STAMP) ## measure: engine, calls, store, start; prints ratios to references of the same run
+bench: $(STAMP) ## measure: engine, calls, store, start, watch, past; prints ratios to references of the same run
 	@$(BIN)/python -m tests.bench
+
+soak: $(STAMP) ## five minutes of 200 games while servers, bots and the store are killed
+	@$(BIN)/python -m tests.soak
 
 lock: $(STAMP) ## choose exact versions anew, without addresses
 	@$(BIN)/python -m tests.tools.lock
 
 clean: ## remove what the other targets made, except data
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf clients/*/node_modules clients/*/dist

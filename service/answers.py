@@ -50,7 +50,9 @@ def typed_move(table: Table, move: Move, field: str) -> msgspec.Struct:
     """The game's own move in a Move. Raises MALFORMED_MOVE."""
     detail, game = move.detail, table.game
     if detail is not None and detail.arm == game.game_type:
-        typed: msgspec.Struct = detail.value
+        typed: msgspec.Struct | None = detail.reading(game.moves)
+        if typed is None:
+            raise malformed(field, f"is no move of {game.game_type} {game.rules_version}", Reason.MALFORMED_MOVE)
         return typed
     if detail is None or detail.arm != "plugin":
         raise malformed(field, f"is no move of {game.game_type}", Reason.MALFORMED_MOVE)

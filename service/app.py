@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable
 
@@ -10,6 +9,7 @@ from engine.core import Registry, UnknownGame
 from service import projection
 from service.callers import Caller, Platform, Scope, check_epoch, need_game, need_platform
 from service.change import change
+from service.commitments import Commitments
 from service.create import DAY, Create, CreateRules
 from service.errors import Reason, Refusal, malformed
 from service.events import Events
@@ -38,6 +38,8 @@ from service.resources import (
 )
 from service.resources_live import (
     AbortGameRequest,
+    Commitment,
+    CreateCommitmentRequest,
     DeleteGameRequest,
     DeleteGameResponse,
     ExportGameRequest,
@@ -70,6 +72,7 @@ from service.tables import Tables, game_not_found
 from service.trace import note
 from service.undo import Undo
 from service.updates import Updates
+from service.waiting import Drain
 from service.watch import Watch
 
 TOKEN_TTL = 90 * DAY
@@ -97,7 +100,7 @@ class App:
     ) -> None:
         meter = meter or Meter()
         clock_us = clock_us or store.clocks.now_us
-        self.draining = asyncio.Event()
+        self.draining = Drain()
         self._games = games
         self._store = store
         self._entropy = entropy
@@ -112,12 +115,14 @@ class App:
             clock_us=clock_us,
             ttl=token_ttl,
         )
+        self._commitments = Commitments(store, entropy, clock_us)
         self._create = Create(
             games=games,
             store=store,
             tables=self._tables,
             planner=self._planner,
             issuer=self._issuer,
+            commitments=self._commitments,
             rules=rules or CreateRules(),
             entropy=entropy,
             clock_us=clock_us,
@@ -165,6 +170,11 @@ class App:
         except UnknownGame:
             raise Refusal(Reason.GAME_TYPE_NOT_FOUND, "there is no such game type") from None
         return projection.game_type_of(self._games.get(game_type), versions, whole=True)
+
+    async def create_commitment(self, caller: Caller, request: CreateCommitmentRequest) -> Commitment:
+        """Commit to the chance of a game to come."""
+        del request
+        return await self._commitments.create(need_platform(caller, Scope.CREATE))
 
     async def create_game(self, caller: Caller, request: CreateGameRequest) -> CreateGameResponse:
         """Deal a new game."""

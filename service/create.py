@@ -22,12 +22,22 @@ from engine.core import (
 from service import projection
 from service.callers import Platform
 from service.clock import due_ms, first_times, read_clock
-from service.errors import Reason, malformed
+from service.commitments import Commitments, commitment_used
+from service.errors import Reason, Refusal, malformed
+from service.fairness import MOST_ENTROPY_BYTES, PLATFORM, SECRET_BYTES, Contributions, chance_seed
 from service.issue import Issuer
-from service.names import game_id, game_id_of_request, read_request_id, read_span, read_text
+from service.names import (
+    game_id,
+    game_id_of_commitment,
+    game_id_of_request,
+    read_commitment,
+    read_request_id,
+    read_span,
+    read_text,
+)
 from service.notices import notice_of
 from service.plan import Entropy, Planner
-from service.records import Batch, Live, Meta, SeatMeta, encode
+from service.records import Batch, Live, Meta, SeatMeta, Secrets, encode
 from service.resources import (
     BotLevel,
     Controller,
@@ -45,10 +55,18 @@ from service.tables import Tables
 from service.trace import note
 
 DAY = 86_400.0
-SEED_BYTES = 32
 _ANNOTATION_BYTES = 4096
 _LONGEST_NAME = 100
 _LONGEST_EXTERNAL_ID = 200
+
+
+Taken = Callable[[str], Refusal]
+"""What to say of a name that stands for another game already, and why."""
+
+
+def request_id_reused(why: str) -> Refusal:
+    """The request id is taken."""
+    return malformed("request_id", why, Reason.REQUEST_ID_REUSED)
 
 
 class CreateRules(msgspec.Struct, frozen=True):
@@ -70,6 +88,7 @@ class Create:
         tables: Tables,
         planner: Planner,
         issuer: Issuer,
+        commitments: Commitments,
         rules: CreateRules,
         entropy: Entropy,
         clock_us: Callable[[], int],
@@ -79,16 +98,20 @@ class Create:
         self._tables = tables
         self._planner = planner
         self._issuer = issuer
+        self._commitments = commitments
         self._rules = rules
         self._entropy = entropy
         self._clock_us = clock_us
 
     async def __call__(self, platform: Platform, request: CreateGameRequest) -> CreateGameResponse:
-        """Deal a new game. Raises INVALID_OPTIONS, MALFORMED_REQUEST, REQUEST_ID_REUSED."""
-        key = self.key(platform, request.request_id)
+        """Deal a new game.
+
+        Raises INVALID_OPTIONS, MALFORMED_REQUEST, REQUEST_ID_REUSED, COMMITMENT_NOT_FOUND, COMMITMENT_USED.
+        """
+        key = self._place(platform, request)
         game = self._game(request)
-        meta, state = self._deal(game, request)
-        table = await self.put(key, meta, game, state)
+        secrets = await self._secrets(platform.tenant, request)
+        table = await (self._again(key, request) if secrets is None else self._dealt(key, game, request, secrets))
         # Tokens of the first epoch: a replay gives the very same ones, revoked or not.
         return CreateGameResponse(projection.game_of(table, platform=True), self._issuer.first_tokens(table))
 
@@ -98,11 +121,44 @@ class Create:
         name = game_id_of_request(platform.tenant, request_id) if request_id else game_id(self._entropy(17))
         return GameKey(platform.tenant, name)
 
-    async def put(self, key: GameKey, meta: Meta, game: AnyGame, state: msgspec.Struct) -> Table:
-        """Store a game that begins in ``state``; or the one that the same request made before.
+    def _place(self, platform: Platform, request: CreateGameRequest) -> GameKey:
+        """The same, also where a commitment is all by which the request is known again."""
+        commitment = read_commitment(request.commitment) if request.commitment else ""
+        if commitment and not request.request_id:
+            return GameKey(platform.tenant, game_id_of_commitment(platform.tenant, commitment))
+        return self.key(platform, request.request_id)
 
-        Raises REQUEST_ID_REUSED.
-        """
+    async def _secrets(self, tenant: str, request: CreateGameRequest) -> Secrets | None:
+        """Seed and salt of the game; None if its commitment has them no more."""
+        if request.commitment:
+            if request.seed is not None:
+                raise malformed("commitment", "must not stand beside seed", Reason.INVALID_OPTIONS)
+            return await self._commitments.secrets(tenant, request.commitment)
+        if request.seed is not None:
+            return Secrets(self._read_seed(request.seed), self._entropy(SECRET_BYTES))
+        return self._commitments.draw()
+
+    async def _again(self, key: GameKey, request: CreateGameRequest) -> Table:
+        """The game that the commitment has made. Raises COMMITMENT_NOT_FOUND, COMMITMENT_USED, REQUEST_ID_REUSED."""
+        stored = await self._store.load(key)
+        if stored is None:
+            raise await self._commitments.why_not(key.tenant, request.commitment)
+        return self.before(key, digest_of(request), stored, _taken(request))
+
+    async def _dealt(self, key: GameKey, game: AnyGame, request: CreateGameRequest, secrets: Secrets) -> Table:
+        """The game, dealt and stored, or the one that the same request made before."""
+        meta, state = self._deal(game, request, secrets)
+        if request.commitment:
+            await self._commitments.claim(key.tenant, request.commitment, key.game.encode() + meta.request)
+        table = await self.put(key, meta, game, state, _taken(request))
+        if request.commitment:
+            await self._commitments.close(key.tenant, request.commitment)
+        return table
+
+    async def put(
+        self, key: GameKey, meta: Meta, game: AnyGame, state: msgspec.Struct, taken: Taken = request_id_reused
+    ) -> Table:
+        """Store a game that begins in ``state``; or the one that the same request made before. Raises ``taken``."""
         table = self._table(key, meta, game, state)
         note(game=key.game, game_type=game.game_type, version=1)
         made = await self._store.create(
@@ -118,17 +174,17 @@ class Create:
             bots=asks_bot(None, table),
         )
         if not isinstance(made, Created):
-            return self.before(key, meta.request, made.stored)
+            return self.before(key, meta.request, made.stored, taken)
         self._tables.keep(table)
         return table
 
-    def before(self, key: GameKey, request: bytes, stored: Stored | None) -> Table:
-        """The game that the same request, by its digest, made before. Raises REQUEST_ID_REUSED."""
+    def before(self, key: GameKey, request: bytes, stored: Stored | None, taken: Taken = request_id_reused) -> Table:
+        """The game that the same request, by its digest, made before. Raises ``taken`` if it was another one."""
         if stored is None:
-            raise malformed("request_id", "made a game that was deleted", Reason.REQUEST_ID_REUSED)
+            raise taken("made a game that was deleted")
         table = open_table(self._games, key, stored)
         if table.meta.request != request:
-            raise malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
+            raise taken("stands for another request")
         note(replayed=True, version=table.version)
         return table
 
@@ -147,18 +203,18 @@ class Create:
         except UnknownGame as error:
             raise malformed(error.field, "is not played here", Reason.INVALID_OPTIONS) from None
 
-    def _deal(self, game: AnyGame, request: CreateGameRequest) -> tuple[Meta, msgspec.Struct]:
+    def _deal(self, game: AnyGame, request: CreateGameRequest, secrets: Secrets) -> tuple[Meta, msgspec.Struct]:
         seats = read_seats(game, request.seats)
         options = _read_options(game, request.options)
-        seed = self._read_seed(request)
-        state = self._first_state(game, options, len(seats), seed, request)
+        entropy = read_entropy(request.entropy, request.seats)
+        state = self._first_state(game, options, len(seats), chance_seed(secrets.seed, entropy), request)
         return Meta(
             game_type=game.game_type,
             rules_version=game.rules_version,
             options=msgspec.msgpack.encode(_options_of(state)),
             seats=seats,
-            seed=seed,
-            salt=self._entropy(SEED_BYTES),
+            seed=secrets.seed,
+            salt=secrets.salt,
             create_us=self._clock_us(),
             keep_ms=int(read_span("keep", request.keep, 60, 366 * DAY, self._rules.keep) * 1000),
             request=digest_of(request),
@@ -167,16 +223,15 @@ class Create:
             reveal_policy=int(request.reveal_policy or RevealPolicy.NEVER),
             positioned=request.position is not None,
             clock=read_clock(request.clock),
+            entropy=entropy,
         ), state
 
-    def _read_seed(self, request: CreateGameRequest) -> bytes:
-        if request.seed is None:
-            return self._entropy(SEED_BYTES)
+    def _read_seed(self, seed: bytes) -> bytes:
         if not self._rules.allow_seed:
             raise malformed("seed", "is not allowed on this server", Reason.INVALID_OPTIONS)
-        if len(request.seed) != SEED_BYTES:
-            raise malformed("seed", f"must be {SEED_BYTES} bytes", Reason.INVALID_OPTIONS)
-        return request.seed
+        if len(seed) != SECRET_BYTES:
+            raise malformed("seed", f"must be {SECRET_BYTES} bytes", Reason.INVALID_OPTIONS)
+        return seed
 
     def _first_state(
         self, game: AnyGame, options: msgspec.Struct, seats: int, seed: bytes, request: CreateGameRequest
@@ -230,7 +285,10 @@ def _read_options(game: AnyGame, options: GameOptions | None) -> msgspec.Struct:
         default: msgspec.Struct = game.options()
         return default
     if detail.arm == game.game_type:
-        typed: msgspec.Struct = detail.value
+        typed: msgspec.Struct | None = detail.reading(game.options)
+        if typed is None:
+            field = f"options.{detail.arm}"
+            raise malformed(field, f"are not those of rules {game.rules_version}", Reason.INVALID_OPTIONS)
         return typed
     if detail.arm != "plugin":
         raise malformed(f"options.{detail.arm}", f"is not {game.game_type}", Reason.INVALID_OPTIONS)
@@ -239,6 +297,21 @@ def _read_options(game: AnyGame, options: GameOptions | None) -> msgspec.Struct:
     except InvalidPosition as error:
         raise malformed(f"options.plugin.{error.field}", error.reason, Reason.INVALID_OPTIONS) from None
     return plugin
+
+
+def read_entropy(platform: bytes, seats: tuple[NewSeat, ...]) -> Contributions:
+    """What was given to the chance: by the platform, then by the seats. Raises MALFORMED_REQUEST."""
+    fields = {PLATFORM: "entropy"} | {seat: f"seats[{seat}].entropy" for seat in range(len(seats))}
+    given = (platform, *(seat.entropy for seat in seats))
+    for field, entropy in zip(fields.values(), given, strict=True):
+        if len(entropy) > MOST_ENTROPY_BYTES:
+            raise malformed(field, f"is longer than {MOST_ENTROPY_BYTES} bytes")
+    return tuple((who, entropy) for who, entropy in zip(fields, given, strict=True) if entropy)
+
+
+def _taken(request: CreateGameRequest) -> Taken:
+    """The refusal of a request whose name is taken: its request id, or, without one, its commitment."""
+    return request_id_reused if request.request_id or not request.commitment else lambda _: commitment_used()
 
 
 def read_annotations(annotations: dict[str, str]) -> dict[str, str]:
@@ -256,6 +329,24 @@ def _options_of(state: Any) -> msgspec.Struct:
 
 
 def digest_of(request: CreateGameRequest | ForkGameRequest) -> bytes:
-    """What the request asks for, whatever the order of its maps and the case of its id."""
+    """What the request asks for, whatever the order of its maps and the case of its id.
+
+    Only what differs from the defaults counts, so that a release with more fields, or with newer rules, knows a request
+    again that an older one has answered.
+    """
     same = msgspec.structs.replace(request, request_id=request.request_id.lower())
-    return hashlib.blake2b(msgspec.json.encode(same, order="sorted"), digest_size=16).digest()
+    chosen = None
+    if isinstance(same, CreateGameRequest):
+        chosen = _chosen(same.options)
+        same = msgspec.structs.replace(same, options=None)
+    said = msgspec.json.encode((same, chosen), order="sorted")
+    return hashlib.blake2b(said, digest_size=16).digest()
+
+
+def _chosen(options: GameOptions | None) -> dict[str, Any]:
+    """The options that are not as by default, by name."""
+    value = None if options is None or options.detail is None else options.detail.value
+    if isinstance(value, msgspec.Struct):
+        fields = msgspec.structs.fields(value)
+        return {each.name: own for each in fields if (own := getattr(value, each.name)) != each.default}
+    return value or {}

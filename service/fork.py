@@ -9,9 +9,9 @@ import msgspec
 from engine.core import Rng
 from service import projection
 from service.callers import Platform, Scope, need_platform, viewing_seat
-from service.create import SEED_BYTES, Create, digest_of, read_annotations, read_seats
+from service.create import Create, digest_of, read_annotations, read_entropy, read_seats
 from service.errors import Reason, malformed
-from service.fairness import revealed
+from service.fairness import SECRET_BYTES, revealed
 from service.history import History
 from service.issue import Issuer
 from service.plan import Entropy
@@ -72,7 +72,7 @@ class Fork:
         if nobody and told and now.status is GameState.FINISHED:
             return there.state
         viewer = viewing_seat(platform, request.seat, request.spectator, now.meta)
-        dealt: msgspec.Struct = there.game.redeal(there.state, viewer, Rng(self._entropy(SEED_BYTES), 0))
+        dealt: msgspec.Struct = there.game.redeal(there.state, viewer, Rng(self._entropy(SECRET_BYTES), 0))
         return dealt
 
     def _meta(self, there: Table, request: ForkGameRequest) -> Meta:
@@ -86,8 +86,8 @@ class Fork:
             rules_version=meta.rules_version,
             options=meta.options,
             seats=seats,
-            seed=self._entropy(SEED_BYTES),
-            salt=self._entropy(SEED_BYTES),
+            seed=self._entropy(SECRET_BYTES),
+            salt=self._entropy(SECRET_BYTES),
             create_us=self._clock_us(),
             keep_ms=meta.keep_ms,
             request=digest_of(request),
@@ -96,6 +96,7 @@ class Fork:
             reveal_policy=meta.reveal_policy,
             positioned=True,
             clock=meta.clock,
+            entropy=read_entropy(b"", request.seats),
             forked=(there.key.game, there.version),
         )
 

@@ -9,6 +9,7 @@ import msgspec
 
 from engine.core import CorruptState, Rng, StateTooNew, decode_move, decode_state, play
 from service.errors import Reason, Refusal, malformed, version_ahead
+from service.fairness import Chance, chance_seed
 from service.records import Batch, CorruptRecord, Live, RecordTooNew, decode
 from service.resources import GameState
 from service.store import GameKey, Stamp, Store
@@ -60,34 +61,35 @@ class History:
             table = reached
         return table
 
-    async def replay(self, table: Table, version: int) -> AsyncIterator[tuple[int, Batch, Table]]:
+    async def replay(self, table: Table, version: int, chance: Chance = Rng) -> AsyncIterator[tuple[int, Batch, Table]]:
         """Every version after the table's up to ``version``: its number, its log entry, its table."""
         while table.version < version:
             batches = await self.batches(table.key, table.version + 1, min(version, table.version + _AT_ONCE))
             if not batches:
                 raise game_not_found()
             for number, batch in batches:
-                table = await self._next(table, number, batch)
+                table = await self._next(table, number, batch, chance)
                 yield number, batch, table
             # A long game is played again in pieces: nobody else shall wait for all of it.
             await asyncio.sleep(0)
 
-    async def _next(self, table: Table, version: int, batch: Batch) -> Table:
+    async def _next(self, table: Table, version: int, batch: Batch, chance: Chance) -> Table:
         """The table of the next version. One that goes back has a snapshot, so that nobody has to look back for it."""
         if not batch.undone:
-            return after(table, version, batch)
+            return after(table, version, batch, chance)
         found = await self._store.snapshot(table.key, version)
         if found is None:
             raise game_not_found()
         return _from_snapshot(table, version, found[1])
 
 
-def after(table: Table, version: int, batch: Batch) -> Table:
+def after(table: Table, version: int, batch: Batch, chance: Chance = Rng) -> Table:
     """The table that a log entry makes of the one before it, unless it goes back."""
     game, state, ply = table.game, table.state, table.live.ply
     for blob in batch.moves:
         ply += 1
-        state = play(game, state, batch.seat or 0, decode_move(game, blob), Rng(table.meta.seed, ply)).state
+        rng = chance(chance_seed(table.meta.seed, table.meta.entropy), ply)
+        state = play(game, state, batch.seat or 0, decode_move(game, blob), rng).state
     status = batch.status or table.live.status
     if batch.moves:
         status = int(GameState.ACTIVE if game.prompts(state) else GameState.FINISHED)

@@ -115,8 +115,9 @@ class Issuer:
 
     async def redeem(self, tenant: str, name: str) -> None:
         """Use a ticket up. Raises TOKEN_INVALID if it was used before."""
+        mine = self._entropy(12)
         # Remembered longer than it is good for, whatever our clocks say.
-        if not await self._store.once(tenant, f"ticket:{name}", int(2 * TICKET_SECONDS * 1000)):
+        if await self._store.notes.keep(tenant, f"ticket:{name}", mine, int(2 * TICKET_SECONDS * 1000)) != mine:
             raise Refusal(Reason.TOKEN_INVALID, "the ticket was used before")
 
     async def _revoke(self, key: GameKey, request: IssueTokensRequest, request_id: str) -> tuple[Meta, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 
 from service import projection
@@ -16,7 +15,7 @@ from service.store import GameKey, Store
 from service.table import Table
 from service.tables import Tables
 from service.trace import note
-from service.waiting import first_of
+from service.waiting import Drain
 
 LONGEST_WAIT = 30.0
 
@@ -24,7 +23,7 @@ LONGEST_WAIT = 30.0
 class Look:
     """The use case, with what it needs. ``draining`` ends every wait early."""
 
-    def __init__(self, store: Store, tables: Tables, history: History, draining: asyncio.Event) -> None:
+    def __init__(self, store: Store, tables: Tables, history: History, draining: Drain) -> None:
         self._store = store
         self._tables = tables
         self._history = history
@@ -60,7 +59,7 @@ class Look:
                 raise version_ahead(table.version)
             if left <= 0 or self._draining.is_set():
                 return table, seat
-            await first_of(self._store.changed(key, newer_than, left), self._draining.wait())
+            await self._draining.cuts(self._store.changed(key, newer_than, left))
 
     async def _events(self, table: Table, seat: int | None, newer_than: int | None) -> tuple[Event, ...]:
         """What happened after ``newer_than``, the last ``MOST_BATCHES`` versions of it; without it, in this version."""

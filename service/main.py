@@ -256,7 +256,7 @@ def _check_position(said: argparse.Namespace) -> int:
 
 def _verify(said: argparse.Namespace) -> int:
     from engine.core import UnknownGame, installed
-    from service.export import NotFair, verify
+    from service.verify import NotFair, verify
 
     document = _json(said.file)
     record = document.get("export", document) if isinstance(document, dict) else document
@@ -268,7 +268,8 @@ def _verify(said: argparse.Namespace) -> int:
         sys.stdout.write(f"{said.file}: not fair: {error}\n")
         return 1
     versions = len(record["states"])
-    sys.stdout.write(f"{said.file}: fair: {moves} moves make every one of its {versions} versions\n")
+    begun = "" if record["dealt"] else ", begun from a given position"
+    sys.stdout.write(f"{said.file}: fair: {moves} moves make every one of its {versions} versions{begun}\n")
     return 0
 
 

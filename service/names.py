@@ -12,6 +12,7 @@ from service.errors import Reason, malformed
 _ID_CHARACTERS = 26  # 130 bits
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 _GAME = re.compile(r"games/([a-z2-7]{26})\Z")
+_COMMITMENT = re.compile(r"commitments/([a-z2-7]{26})\Z")
 _SEAT = re.compile(r"(games/[a-z2-7]{26})/seats/(0|[1-9][0-9]{0,2})\Z")
 _GAME_TYPE = re.compile(r"gameTypes/([a-z][a-z0-9_]{0,63})\Z")
 
@@ -29,6 +30,24 @@ def game_id(random: bytes) -> str:
 def game_id_of_request(tenant: str, request_id: str) -> str:
     """The id of the game that this request makes, the same at every repetition."""
     return game_id(hashlib.sha256(f"rookery-game|{tenant}|{request_id}".encode()).digest())
+
+
+def game_id_of_commitment(tenant: str, commitment: str) -> str:
+    """The id of the game that a commitment makes."""
+    return game_id(hashlib.sha256(f"rookery-commitment|{tenant}|{commitment}".encode()).digest())
+
+
+def commitment_id(random: bytes) -> str:
+    """The id of a commitment, of 17 or more random bytes."""
+    return base32(random, _ID_CHARACTERS)
+
+
+def read_commitment(name: str) -> str:
+    """The id in ``commitments/{commitment}``. Raises MALFORMED_REQUEST."""
+    match = _COMMITMENT.match(name)
+    if match is None:
+        raise malformed("commitment", "must be commitments/ and 26 characters of a-z and 2-7")
+    return match[1]
 
 
 def read_game(name: str) -> str:

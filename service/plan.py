@@ -13,6 +13,7 @@ from service import projection
 from service.answers import Ask, memos_of, typed_move
 from service.clock import due_ms, next_times
 from service.errors import Reason, Refusal, malformed
+from service.fairness import chance_seed
 from service.meter import Meter
 from service.notices import notice_of
 from service.records import Batch, Live, Meta, SeatMeta, encode, store_facts
@@ -242,13 +243,14 @@ def _at(table: Table, reason: Reason, text: str) -> Refusal:
 def _play(ask: Ask, seat: int, table: Table) -> Played:
     """Play the chain. Raises NOT_YOUR_DECISION, ILLEGAL_MOVE, MALFORMED_MOVE."""
     state, ply = table.state, table.live.ply
+    seed = chance_seed(table.meta.seed, table.meta.entropy)
     moves: list[msgspec.Struct] = []
     facts: list[Fact[Any]] = []
     stayed = Stayed.beside(seat, table.prompts)
     for i, answer in enumerate(ask.answers):
         field = ask.field(i)
         ply += 1
-        rng = Rng(table.meta.seed, ply)
+        rng = Rng(seed, ply)
         try:
             move = _chosen(table, state, seat, answer, field)
             step = play(table.game, state, seat, move, rng)

@@ -126,6 +126,13 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     undone: int = 0
 
 
+class Secrets(msgspec.Struct, frozen=True, array_like=True):
+    """Seed and salt of a commitment whose game is still to come."""
+
+    seed: bytes
+    salt: bytes
+
+
 class Notice(msgspec.Struct, frozen=True, array_like=True):
     """What a commit tells the platform, without a secret: ``status`` is a GameState, ``awaiting`` (seat, kind) pairs.
 
@@ -140,13 +147,13 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
     deadlines: tuple[int, ...] = ()
 
 
-R = TypeVar("R", Meta, Live, Batch, Notice)
+R = TypeVar("R", Meta, Live, Batch, Notice, Secrets)
 
 _ENCODER = msgspec.msgpack.Encoder()
-_DECODERS = {kind: msgspec.msgpack.Decoder(kind) for kind in (Meta, Live, Batch, Notice)}
+_DECODERS = {kind: msgspec.msgpack.Decoder(kind) for kind in (Meta, Live, Batch, Notice, Secrets)}
 
 
-def encode(record: Meta | Live | Batch | Notice) -> bytes:
+def encode(record: Meta | Live | Batch | Notice | Secrets) -> bytes:
     """The record as bytes."""
     return bytes((FORMAT,)) + _ENCODER.encode(record)
 

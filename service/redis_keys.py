@@ -13,7 +13,7 @@
 ``rookery:{<s>}:bots``                    stream: one entry per commit that asks a bot, field ``g`` names the game
 ``rookery:bots``                          pub/sub channel: there is something new in one of the streams of the bots
 ``rookery:<tenant>:games``                sorted set: game by creation time in microseconds
-``rookery:<tenant>:once:…``               string: the mark of whoever came first
+``rookery:<tenant>:note:…``               string: a small value, for a while
 ========================================  =======================================================================
 
 ``<s>`` is the shard, the first character of the game's id: a feed must be written with the commit, so it lives in the
@@ -96,9 +96,9 @@ def index_of(tenant: str) -> str:
     return f"rookery:{tenant}:games"
 
 
-def once(tenant: str, name: str) -> str:
-    """What is done once."""
-    return f"rookery:{tenant}:once:{_digest(name)}"
+def note(tenant: str, name: str) -> str:
+    """A small value under a name."""
+    return f"rookery:{tenant}:note:{_digest(name)}"
 
 
 def _digest(name: str) -> str:

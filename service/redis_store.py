@@ -19,8 +19,9 @@ from service.redis_clock import Clocks
 from service.redis_endpoint import Endpoint
 from service.redis_feed import FEED_LENGTH, Feeds
 from service.redis_fit import StoreUnfit, require_fit
-from service.redis_keys import BOTS_CHANNEL, Keys, feed_channel, index_of, member, once
+from service.redis_keys import BOTS_CHANNEL, Keys, feed_channel, index_of, member
 from service.redis_link import Dropped, Link, Reply, Unreachable, Wire
+from service.redis_notes import Notes
 from service.redis_talk import Counted, Observe, Script, Talk, unavailable
 from service.redis_wake import Wake
 from service.store import (
@@ -41,6 +42,7 @@ from service.store import (
     Verdict,
     Write,
 )
+from service.together import Together
 
 __all__ = ["Counted", "Observe", "RedisStore", "StoreUnfit"]
 
@@ -67,7 +69,9 @@ class RedisStore(Store):
         self._link = Link(endpoint, on_up=self._count_up)
         self._talk = Talk(self._link, self._observe)
         self._wake = Wake(endpoint)
+        self._versions: Together[GameKey, int | None] = Together()
         self._feeds = Feeds(self._talk, self._wake)
+        self._notes = Notes(self._talk)
         self._clocks = Clocks(self._talk)
         self._bots = BotQueue(self._talk, self._wake)
         self.feed_length = FEED_LENGTH
@@ -119,6 +123,11 @@ class RedisStore(Store):
     def feeds(self) -> Feeds:
         """The feeds of the tenants."""
         return self._feeds
+
+    @property
+    def notes(self) -> Notes:
+        """Small values under names."""
+        return self._notes
 
     @property
     def bots(self) -> BotQueue:
@@ -266,7 +275,9 @@ class RedisStore(Store):
 
     async def changed(self, key: GameKey, newer_than: int, timeout: float) -> None:
         """Return when the game may have a version above ``newer_than``, at the latest after ``timeout`` seconds."""
-        await self._wake.wait(Keys(key).wake, newer_than, timeout, lambda: self._version(key))
+        await self._wake.wait(
+            Keys(key).wake, newer_than, timeout, lambda: self._versions.get(key, lambda: self._version(key))
+        )
 
     @contextmanager
     def attend(self, key: GameKey, name: str = "") -> Iterator[None]:
@@ -296,13 +307,6 @@ class RedisStore(Store):
 
         await self._wake.wait(line, number, timeout, look)
         return newest > number
-
-    async def once(self, tenant: str, name: str, ttl_ms: int) -> bool:
-        """Return True for the first call with this name within ``ttl_ms``, False for every other one."""
-        mine = secrets.token_bytes(_MARK_BYTES)
-        # With GET the first answer may be lost: whoever asks again finds its own mark.
-        found = await self._talk.ask("SET", once(tenant, name), mine, "NX", "GET", "PX", ttl_ms)
-        return found is None or found == mine
 
     # -- the index
 

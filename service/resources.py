@@ -16,10 +16,19 @@ from engine.core import Ref, Result
 
 
 class Detail(msgspec.Struct, frozen=True):
-    """A game's own value: ``value`` is a struct of the game type ``arm``, or a plain object of ``plugin``."""
+    """A game's own value: ``value`` is a struct of the game type ``arm``, or a plain object of ``plugin``.
+
+    What came in may be read in several ways, if the rules versions of the game have types of their own: ``value`` is
+    the newest version's reading, ``older`` are the others'.
+    """
 
     arm: str
     value: Any
+    older: tuple[Any, ...] = ()
+
+    def reading(self, types: type | tuple[type, ...]) -> Any:
+        """The reading that is of one of the types; None if there is none."""
+        return next((value for value in (self.value, *self.older) if isinstance(value, types)), None)
 
 
 class GameState(enum.IntEnum):
@@ -273,16 +282,17 @@ class SeatToken(msgspec.Struct, frozen=True):
 # Requests and responses, by RPC. See the proto of the same name.
 
 
-class NewSeat(msgspec.Struct, frozen=True):
+class NewSeat(msgspec.Struct, frozen=True, omit_defaults=True):
     """A player to come."""
 
     display_name: str = ""
     external_id: str = ""
     controller: Controller = Controller.UNSPECIFIED
     bot_level: BotLevel = BotLevel.UNSPECIFIED
+    entropy: bytes = b""
 
 
-class CreateGameRequest(msgspec.Struct, frozen=True):
+class CreateGameRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     """What to deal."""
 
     game_type: str
@@ -297,6 +307,8 @@ class CreateGameRequest(msgspec.Struct, frozen=True):
     reveal_policy: RevealPolicy = RevealPolicy.UNSPECIFIED
     keep: timedelta | None = None
     clock: Clock | None = None
+    entropy: bytes = b""
+    commitment: str = ""
 
 
 class CreateGameResponse(msgspec.Struct, frozen=True):

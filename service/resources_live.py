@@ -86,6 +86,21 @@ class WatchUpdatesResponse(msgspec.Struct, frozen=True):
     bookmark: CaughtUp | None = None
 
 
+class Contribution(msgspec.Struct, frozen=True):
+    """What a seat (None: the platform) gave to the chance, in hex."""
+
+    seat: int | None
+    entropy: str
+
+
+class Commitment(msgspec.Struct, frozen=True):
+    """A commitment that waits for its game."""
+
+    name: str
+    commitment: str
+    expire_time: datetime
+
+
 class Fairness(msgspec.Struct, frozen=True):
     """The commitment to a game's chance, and later the proof."""
 
@@ -94,9 +109,14 @@ class Fairness(msgspec.Struct, frozen=True):
     reveal_policy: RevealPolicy
     seed: str | None
     salt: str | None
+    entropy: tuple[Contribution, ...] = ()
 
 
 # Requests and responses, by RPC.
+
+
+class CreateCommitmentRequest(msgspec.Struct, frozen=True):
+    """Nothing to say."""
 
 
 class ListEventsRequest(msgspec.Struct, frozen=True):
@@ -195,7 +215,7 @@ class UndoMoveResponse(msgspec.Struct, frozen=True):
     view: View
 
 
-class ForkGameRequest(msgspec.Struct, frozen=True):
+class ForkGameRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where to begin, and whose knowledge is kept."""
 
     name: str

@@ -115,7 +115,7 @@ class Server:
             token_ttl=settings.token_ttl,
             meter=metrics,
         )
-        wire = Wire((games.get(game_type) for game_type in games.game_types), KEPT)
+        wire = Wire(games.games, KEPT)
         dispatch = Dispatch(app, wire, credentials, metrics, self.log, settings.max_body)
         shared = WORKER in os.environ
         grpc_server = grpc_api.bind(settings.grpc_address, settings.transport, shared=shared)

@@ -168,6 +168,22 @@ class Feeds(Protocol):
         ...
 
 
+class Notes(Protocol):
+    """Small values of a tenant under names, each for a while."""
+
+    async def keep(self, tenant: str, name: str, value: bytes, ttl_ms: int) -> bytes:
+        """Keep the value for so long unless something is kept there; what is kept: of many, one wins."""
+        ...
+
+    async def kept(self, tenant: str, name: str) -> bytes | None:
+        """What is kept there, None if nothing is."""
+        ...
+
+    async def drop(self, tenant: str, name: str) -> None:
+        """Keep nothing there any more."""
+        ...
+
+
 class Due(NamedTuple):
     """A game, and when its clock must look at it, in milliseconds since 1970."""
 
@@ -244,6 +260,11 @@ class Store(Protocol):
         ...
 
     @property
+    def notes(self) -> Notes:
+        """Small values under names."""
+        ...
+
+    @property
     def bots(self) -> BotQueue:
         """The queue of the bots."""
         ...
@@ -314,10 +335,6 @@ class Store(Protocol):
 
     async def superseded(self, key: GameKey, name: str, number: int, timeout: float) -> bool:
         """Return True when somebody has claimed a number above ``number``, False after ``timeout`` seconds."""
-        ...
-
-    async def once(self, tenant: str, name: str, ttl_ms: int) -> bool:
-        """Return True for the first call with this name within ``ttl_ms``, False for every other one."""
         ...
 
     async def ping(self) -> None:

@@ -15,6 +15,7 @@ from service import projection
 from service.callers import Caller, acting_seat, check_epoch
 from service.change import RACES, contention
 from service.errors import Reason, Refusal, malformed, version_ahead
+from service.fairness import chance_seed
 from service.history import History
 from service.meter import Meter
 from service.names import read_request_id
@@ -178,6 +179,7 @@ def _course(log: Log, seat: int, to: int) -> frozenset[int]:
 def _judge(to: Table, log: Log, course: frozenset[int], seat: int) -> Stayed:
     """The other seats whose question stays the same all the way. Raises UNDO_BLOCKED if the rules say so."""
     game, state, ply = to.game, to.state, to.live.ply
+    seed = chance_seed(to.meta.seed, to.meta.entropy)
     stayed = Stayed.beside(seat, game.prompts(state))
     for version, batch in log:
         if version not in course:
@@ -186,10 +188,10 @@ def _judge(to: Table, log: Log, course: frozenset[int], seat: int) -> Stayed:
         for blob in batch.moves:
             ply += 1
             move = decode_move(game, blob)
-            why = lasting(game, state, seat, move, Rng(to.meta.seed, ply))
+            why = lasting(game, state, seat, move, Rng(seed, ply))
             if why is not None:
                 raise _blocked(why)
-            following = play(game, state, seat, move, Rng(to.meta.seed, ply)).state
+            following = play(game, state, seat, move, Rng(seed, ply)).state
             stayed = stayed.after(game, state, following)
             state = following
     return stayed

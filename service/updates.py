@@ -16,7 +16,7 @@ from service.errors import Reason, Refusal, malformed
 from service.notices import update_of
 from service.resources_live import CaughtUp, WatchUpdatesRequest, WatchUpdatesResponse
 from service.store import Positions, Store, Told
-from service.waiting import drained, first_of
+from service.waiting import Drain
 
 BOOKMARK_SECONDS = 15.0
 MOST_STREAMS = 64
@@ -31,7 +31,7 @@ _LONGEST_CURSOR = 1024
 class Updates:
     """The use case, with what it needs. ``drain`` ends every stream."""
 
-    def __init__(self, store: Store, drain: asyncio.Event) -> None:
+    def __init__(self, store: Store, drain: Drain) -> None:
         self._feeds = store.feeds
         self._drain = drain
         self._streams: Counter[str] = Counter()
@@ -71,7 +71,7 @@ class Updates:
             nonlocal found
             found = await self._feeds.read(tenant, told, _READ_AHEAD, BOOKMARK_SECONDS)
 
-        await first_of(read(), drained(self._drain))
+        await self._drain.ends(read())
         # Only behind a whole page may something be forgotten. Looked at after it was read: what is there now was then.
         pages = Counter(entry.shard for entry in found)
         if max(pages.values(), default=0) == _READ_AHEAD and not await self._feeds.kept(tenant, told):

@@ -6,7 +6,6 @@ behind it gets a fresh snapshot.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator
 
 from service import projection
@@ -28,8 +27,9 @@ from service.resources_live import (
 from service.store import GameKey, Stamp, Store
 from service.table import Table
 from service.tables import Tables
+from service.together import Together
 from service.trace import note
-from service.waiting import drained, first_of
+from service.waiting import Drain, first_of
 
 BOOKMARK_SECONDS = 15.0
 # A live consumer that is so many versions behind gets a snapshot instead of each of them.
@@ -41,12 +41,13 @@ _READ_AHEAD = 100
 class Watch:
     """The use case, with what it needs. ``drain`` ends every stream."""
 
-    def __init__(self, store: Store, tables: Tables, history: History, drain: asyncio.Event) -> None:
+    def __init__(self, store: Store, tables: Tables, history: History, drain: Drain) -> None:
         self._store = store
         self._tables = tables
         self._history = history
         self._drain = drain
         self.places = Places(store)
+        self._looks: Together[GameKey, Table] = Together()
         self._newest: Recent[tuple[GameKey, Stamp, int | None, frozenset[Part]], WatchGameResponse] = Recent()
 
     async def __call__(
@@ -100,7 +101,7 @@ class Watch:
 
     async def _look(self, caller: Caller, key: GameKey, request: WatchGameRequest) -> tuple[Table, int | None]:
         """The newest table, and whose stream it is, if the caller may still see it."""
-        table = await self._tables.newest(key)
+        table = await self._looks.get(key, lambda: self._tables.newest(key))
         check_epoch(caller, table.meta)
         seat = viewing_seat(caller, request.seat, request.spectator, table.meta)
         note(version=table.version, seat="spectator" if seat is None else seat)
@@ -111,10 +112,8 @@ class Watch:
 
         Raises SUPERSEDED and DRAINING.
         """
-        waits = [self._store.changed(key, told, BOOKMARK_SECONDS), drained(self._drain)]
-        if place.named:
-            waits.append(place.lost())
-        await first_of(*waits)
+        wait = self._store.changed(key, told, BOOKMARK_SECONDS)
+        await self._drain.ends(first_of(wait, place.lost()) if place.named else wait)
 
 
 def _first_told(after_version: int | None, table: Table) -> int:

@@ -3,7 +3,8 @@
 Out goes the binary form itself (``service/wire_bytes.py``), in comes a parsed message.
 
 At start every struct is compared with its message, field by field, in both directions; a difference is a
-``WireMismatch`` there and then. The kinds of field:
+``WireMismatch`` there and then. The rules versions of a game share its messages: each may lack fields and arms that
+another has, together they have all, and a value goes out as its own version's type has it. The kinds of field:
 
 =====================  =========================================================
 struct                 message
@@ -24,7 +25,6 @@ Detail                 oneof ``detail`` with an arm per game type, and ``plugin`
 from __future__ import annotations
 
 import enum
-import types
 import typing
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -36,7 +36,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from engine.core import AnyGame, to_json, union_of
-from service import wire_bytes
+from service import wire_bytes, wire_types
 from service.calls import MOST_ITEMS
 from service.resources import Detail
 from service.wire_bytes import Encode, Put
@@ -60,20 +60,27 @@ class Codec(typing.NamedTuple):
 
 
 class Wire:
-    """The codecs of one process, made on demand and kept.
+    """The codecs of one process, made on demand and kept, for ``games`` in all their rules versions, the newest last.
 
     ``kept`` names the structs whose bytes are made once per value and then reused: values that live long and come
     again, as the offers and the seats do. They are recognised by identity.
     """
 
     def __init__(self, games: Iterable[AnyGame], kept: tuple[type, ...] = ()) -> None:
-        self._games = {game.game_type: game for game in games}
+        self._games: dict[str, list[AnyGame]] = {}
+        for game in games:
+            self._games.setdefault(game.game_type, []).insert(0, game)
         self._kept = kept
+        self._without: dict[str, set[str]] = {}
         self._codecs: dict[tuple[Any, str], Codec] = {}
 
     def codec(self, struct: type[msgspec.Struct], message: type[Message]) -> Codec:
         """The codec of a struct and its message. Raises WireMismatch."""
-        return self._message(struct, cast("Descriptor", message.DESCRIPTOR))
+        made = self._message(struct, cast("Descriptor", message.DESCRIPTOR))
+        for name, fields in self._without.items():
+            if fields:
+                raise WireMismatch(f"{name}: no type has {fields}")
+        return made
 
     def _message(self, of: Any, descriptor: Descriptor) -> Codec:
         key = (of, descriptor.full_name)
@@ -81,7 +88,7 @@ class Wire:
             made: list[Codec] = []
             # A type may contain itself: while it is being made, it stands for whatever it will be.
             self._codecs[key] = Codec(lambda v: made[0].encode(v), lambda m, p: made[0].decode(m, p))  # noqa: PLW0108
-            tags = _tagged(of, descriptor)
+            tags = wire_types.tagged(of, descriptor)
             made.append(self._union(tags, descriptor) if tags else self._struct(of, descriptor))
             self._codecs[key] = made[0]
         return self._codecs[key]
@@ -93,16 +100,23 @@ class Wire:
         plain = [name for name in names if not (arms and name == DETAIL)]
         detail = descriptor.oneofs_by_name[DETAIL] if arms else None
         fields = {f.name: f for f in descriptor.fields if detail is None or f.containing_oneof is not detail}
-        if set(plain) != set(fields):
-            raise WireMismatch(f"{of.__name__} and {descriptor.full_name}: {set(plain) ^ set(fields)}")
-        defaults = _defaults(of)
+        self._match(of.__name__, set(plain), descriptor, set(fields))
+        defaults = wire_types.defaults(of)
         plans = [(name, *self._field(hints[name], fields[name]), defaults.get(name)) for name in plain]
         encode = _struct_encoder([(name, put, fields[name].has_presence) for name, put, *_ in plans])
-        needed = {name for name in plain if name not in defaults and not _takes_none(hints[name])}
+        needed = {name for name in plain if name not in defaults and not wire_types.takes_none(hints[name])}
         decode = _struct_decoder(of, [(p[0], p[2], fields[p[0]].has_presence, p[3]) for p in plans], needed)
+        if set(fields) - set(plain):
+            decode = _whole(decode, set(plain) | ({DETAIL} if arms else set()))
         if arms:
             encode, decode = self._with_detail(encode, decode, descriptor)
         return Codec(self._keeping(encode) if of in self._kept else encode, decode)
+
+    def _match(self, name: str, known: set[str], descriptor: Descriptor, there: set[str]) -> None:
+        """Note what a type lacks of its message; another rules version's may have it. Raises WireMismatch."""
+        if known - there:
+            raise WireMismatch(f"{name} and {descriptor.full_name}: {known - there}")
+        self._without.setdefault(descriptor.full_name, there).intersection_update(there - known)
 
     def _keeping(self, encode: Encode) -> Encode:
         kept: dict[int, tuple[Any, bytes]] = {}
@@ -123,8 +137,7 @@ class Wire:
     def _union(self, tags: dict[str, type[msgspec.Struct]], descriptor: Descriptor) -> Codec:
         (oneof,) = descriptor.oneofs
         arms = {f.name: f for f in oneof.fields}
-        if set(arms) != set(tags) or len(descriptor.fields) != len(arms):
-            raise WireMismatch(f"{descriptor.full_name}: {set(arms) ^ set(tags)}")
+        self._match("its union", set(tags), descriptor, {f.name for f in descriptor.fields})
         codecs = {tag: self._message(of, _type_of(arms[tag])) for tag, of in tags.items()}
         by_type = {of: wire_bytes.message(arms[tag], codecs[tag].encode) for tag, of in tags.items()}
 
@@ -134,21 +147,24 @@ class Wire:
         def decode(message: Message, path: str) -> Any:
             tag = message.WhichOneof(oneof.name)
             if tag is None:
-                raise Malformed(path, f"needs one of {', '.join(arms)}")
+                raise Malformed(path, f"needs one of {', '.join(tags)}")
+            if tag not in codecs:
+                raise Malformed(f"{path}.{tag}", _OTHER_RULES)
             return codecs[tag].decode(getattr(message, tag), f"{path}.{tag}")
 
         return Codec(encode, decode)
 
     def _with_detail(self, encode: Encode, decode: Decode, descriptor: Descriptor) -> tuple[Encode, Decode]:
         arms = {f.name: f for f in descriptor.oneofs_by_name[DETAIL].fields}
-        codecs: dict[str, Codec] = {}
-        for arm, field in arms.items():
-            if arm in self._games:
-                codecs[arm] = self._message(_arm_type(self._games[arm], descriptor), _type_of(field))
-        puts = {arm: wire_bytes.message(arms[arm], codec.encode) for arm, codec in codecs.items()}
-        for name, game in self._games.items():
-            if name not in arms:
-                puts[name] = wire_bytes.library(arms[PLUGIN], _json_struct(_arm_type(game, descriptor)))
+        codecs: dict[str, list[Codec]] = {}
+        puts: dict[str, Put] = {}
+        for name, games in self._games.items():
+            of = list(dict.fromkeys(_arm_type(game, descriptor) for game in games))
+            if name in arms:
+                codecs[name] = [self._message(each, _type_of(arms[name])) for each in of]
+                puts[name] = _by_class(of, [wire_bytes.message(arms[name], codec.encode) for codec in codecs[name]])
+            else:
+                puts[name] = _by_class(of, [wire_bytes.library(arms[PLUGIN], _json_struct(each)) for each in of])
 
         def encode_all(value: Any) -> bytes:
             detail = value.detail
@@ -164,13 +180,13 @@ class Wire:
             if known is None and arm != PLUGIN:
                 raise Malformed(where, "this server does not play this game")
             raw = getattr(message, arm)
-            inner = read_json(raw, where) if known is None else known.decode(raw, where)
-            return msgspec.structs.replace(value, detail=Detail(arm, inner))
+            readings = (read_json(raw, where),) if known is None else _readings(known, raw, where)
+            return msgspec.structs.replace(value, detail=Detail(arm, readings[0], readings[1:]))
 
         return encode_all, decode_all
 
     def _field(self, hint: Any, field: FieldDescriptor) -> tuple[Put, Decode]:
-        hint = _not_none(hint)
+        hint = wire_types.not_none(hint)
         where = field.full_name
         if _is_map(field):
             return self._map(hint, field)
@@ -193,7 +209,7 @@ class Wire:
         )
 
     def _single(self, hint: Any, field: FieldDescriptor) -> tuple[Put, Decode]:
-        limits, hint = _limits(_not_none(hint))
+        limits, hint = wire_types.limits(wire_types.not_none(hint))
         if field.message_type is None:
             put, decode = _scalar(hint, field)
             return put, decode if limits is None else _within(limits)
@@ -202,29 +218,49 @@ class Wire:
             return wire_bytes.library(field, special[0]), special[1]
         codec = self._message(hint, _type_of(field))
         put = wire_bytes.message(field, codec.encode)
-        return lru_cache(_ALIKE_AT_MOST)(put) if _by_value(hint) else put, codec.decode
+        return lru_cache(_ALIKE_AT_MOST)(put) if wire_types.by_value(hint) else put, codec.decode
 
 
+_OTHER_RULES = "is not of these rules"
 _KEPT_AT_MOST = 50_000
 _ALIKE_AT_MOST = 2048
 _NUMBERS = frozenset({FieldDescriptor.TYPE_BOOL, FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_ENUM})
 
 
-def _by_value(of: Any) -> bool:
-    """Whether it is a struct of plain values all through: equal ones, in whatever game, have equal bytes."""
-    return typing.get_origin(of) is None and issubclass(of, msgspec.Struct) and _plain(of)
+def _by_class(of: list[Any], puts: list[Put]) -> Put:
+    """What puts a value of any of the types: the newest one that knows its class."""
+    if len(puts) == 1:
+        return puts[0]
+    known: dict[type, Put] = {}
+    for each, put in zip(of, puts, strict=True):
+        for member in wire_types.classes(each):
+            known.setdefault(member, put)
+    return lambda value: known[type(value)](value)
 
 
-def _plain(hint: Any, inside: tuple[type, ...] = ()) -> bool:
-    _, hint = _limits(_not_none(hint))
-    if typing.get_origin(hint) is tuple:
-        return all(arg is ... or _plain(arg, inside) for arg in typing.get_args(hint))
-    if not isinstance(hint, type):
-        return False
-    if issubclass(hint, msgspec.Struct):
-        fields = typing.get_type_hints(hint, include_extras=True).values()
-        return hint in inside or all(_plain(field, (*inside, hint)) for field in fields)
-    return issubclass(hint, (bool, int, str, bytes))
+def _readings(codecs: list[Codec], raw: Message, path: str) -> tuple[Any, ...]:
+    """The value as each rules version reads it, the newest first; without those that cannot. Raises Malformed."""
+    found, refused = [], []
+    for codec in codecs:
+        try:
+            found.append(codec.decode(raw, path))
+        except Malformed as error:
+            refused.append(error)
+    if not found:
+        raise refused[0]
+    return tuple(found)
+
+
+def _whole(decode: Decode, known: set[str]) -> Decode:
+    """Decode unless the message says something that the struct does not know."""
+
+    def decode_whole(message: Message, path: str) -> Any:
+        for field, _ in message.ListFields():
+            if field.name not in known:
+                raise Malformed(f"{path}.{field.name}" if path else field.name, _OTHER_RULES)
+        return decode(message, path)
+
+    return decode_whole
 
 
 def _struct_encoder(plans: list[tuple[str, Put, bool]]) -> Encode:
@@ -261,14 +297,6 @@ def _struct_decoder(of: type[msgspec.Struct], plans: list[tuple[str, Decode, boo
         return of(**values)
 
     return decode
-
-
-def _defaults(of: type[msgspec.Struct]) -> dict[str, Any]:
-    return {
-        field.name: field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
-        for field in msgspec.structs.fields(of)
-        if field.default is not msgspec.NODEFAULT or field.default_factory is not msgspec.NODEFAULT
-    }
 
 
 def _list_decoder(decode: Decode) -> Decode:
@@ -333,13 +361,6 @@ def _json_struct(of: Any) -> Callable[[Any], Message]:
     return lambda value: write_json(to_json(of, value))
 
 
-def _limits(hint: Any) -> tuple[msgspec.Meta | None, Any]:
-    if typing.get_origin(hint) is not typing.Annotated:
-        return None, hint
-    of, *notes = typing.get_args(hint)
-    return next((note for note in notes if isinstance(note, msgspec.Meta)), None), of
-
-
 def _within(limits: msgspec.Meta) -> Decode:
     low = limits.ge if limits.ge is not None else float("-inf")
     high = limits.lt if limits.lt is not None else float("inf")
@@ -350,27 +371,6 @@ def _within(limits: msgspec.Meta) -> Decode:
         return value
 
     return decode
-
-
-def _takes_none(hint: Any) -> bool:
-    _, hint = _limits(hint)
-    return hint is Any or type(None) in typing.get_args(hint)
-
-
-def _not_none(hint: Any) -> Any:
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        rest = tuple(arg for arg in typing.get_args(hint) if arg is not type(None))
-        return rest[0] if len(rest) == 1 else hint
-    return hint
-
-
-def _tagged(of: Any, descriptor: Descriptor) -> dict[str, type[msgspec.Struct]]:
-    """The members of a tagged union by tag; empty if it is none."""
-    several = typing.get_origin(of) in (typing.Union, types.UnionType)
-    members = typing.get_args(of) if several else (of,)
-    tags = {str(member.__struct_config__.tag): member for member in members}
-    # A union of one type is that type: then only the message can tell.
-    return tags if several or {f.name for f in descriptor.fields} == set(tags) else {}
 
 
 def _is_map(field: FieldDescriptor) -> bool:

@@ -35,7 +35,7 @@ from engine.core.model import (
 from engine.core.play import check_legal, play
 from engine.core.position import from_json, named, parse_position, read_position, to_json, write_position
 from engine.core.registry import Registry, UnknownGame, installed
-from engine.core.rng import Rng
+from engine.core.rng import RecordingRng, Rng
 from engine.core.sight import Sight, sight_of
 from engine.core.undo import Lasting, lasting
 
@@ -57,6 +57,7 @@ __all__ = [
     "Piece",
     "Placement",
     "Prompt",
+    "RecordingRng",
     "Ref",
     "Registry",
     "Result",

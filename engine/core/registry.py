@@ -35,6 +35,11 @@ class Registry:
         """Every game type, sorted."""
         return tuple(sorted(self._games))
 
+    @property
+    def games(self) -> tuple[AnyGame, ...]:
+        """Every game in every rules version: by type, then the oldest first."""
+        return tuple(self.get(name, version) for name in self.game_types for version in self.rules_versions(name))
+
     def rules_versions(self, game_type: str) -> tuple[str, ...]:
         """The rules versions of a type, oldest first. Raises UnknownGame."""
         if game_type not in self._games:

@@ -66,3 +66,19 @@ class Rng:
     def choice(self, items: tuple[T, ...]) -> T:
         """One of the items, each equally likely. Raises ValueError if there is none."""
         return items[self.below(len(items))]
+
+
+class RecordingRng(Rng):
+    """The same chance, which remembers what it drew: ``draws`` are pairs of n and the number that ``below(n)`` gave."""
+
+    __slots__ = ("draws",)
+
+    def __init__(self, seed: bytes, step: int) -> None:
+        super().__init__(seed, step)
+        self.draws: list[tuple[int, int]] = []
+
+    def below(self, n: int) -> int:
+        """What ``Rng.below`` gives."""
+        drawn = super().below(n)
+        self.draws.append((n, drawn))
+        return drawn

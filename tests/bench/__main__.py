@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.core import AnyGame, installed
-from tests.bench import bots, calls, engine, games, start, store
+from tests.bench import bots, calls, engine, games, past, start, store, watch
 from tests.bench.processes import machine
 from tests.bench.report import Section, Table
 
@@ -71,6 +71,11 @@ SECTIONS: dict[str, tuple[Callable[[Asked], Section], Callable[[Asked], Section]
         lambda asked: store.measure(1, asked.games, asked.seats),
     ),
     "start": (lambda _: start.measure(), lambda _: start.measure(1)),
+    "watch": (lambda _: watch.measure(), lambda _: watch.measure(watch.QUICK)),
+    "past": (
+        lambda asked: past.measure(asked.games, asked.seats),
+        lambda asked: past.measure(asked.games, asked.seats, games=1, looks=8),
+    ),
 }
 
 
@@ -84,7 +89,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--game", choices=installed().game_types, help="only this one; default: all, for `calls` Sevens"
     )
-    parser.add_argument("--seats", type=int, help="of --game; default: the fewest, for `engine` the most too")
+    parser.add_argument("--seats", type=int, help="of --game; default: the fewest, `past` the most, `engine` both")
     said = parser.parse_args(arguments)
     asked = Asked(said.serve, said.game, said.seats)
     if asked.seats and (asked.game is None or asked.seats not in asked.games[0].seat_counts):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import msgspec
-
 from tests.bench.load import Figure, Job, Side
-from tests.bench.processes import echo, store_of
+from tests.bench.processes import echo, load, store_of
 from tests.bench.report import Section, Table
 from tests.service.live import TRANSPORTS, Live
 
@@ -27,7 +23,7 @@ def measure(kinds: tuple[str, ...] = KINDS, flags: tuple[str, ...] = (), **job: 
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rk-")))
         sides = [_side(stack, folder, kind, flags) for kind in kinds]
         work = Job(sides, **job)
-        figures = _run(work)
+        figures = load("tests.bench.load", work, list[Figure])
     return Section([_table(figures, work)], [_summary(figures, kind) for kind in kinds])
 
 
@@ -48,17 +44,6 @@ def _side(stack: ExitStack, folder: Path, kind: str, flags: tuple[str, ...]) -> 
         echo_address=echo_address,
         echo_pid=echo_pid,
     )
-
-
-def _run(job: Job) -> list[Figure]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.load"],
-        input=msgspec.json.encode(job),
-        stdout=subprocess.PIPE,
-        timeout=600,
-        check=True,
-    )
-    return msgspec.json.decode(done.stdout, type=list[Figure])
 
 
 def _summary(figures: list[Figure], side: str) -> dict[str, Any]:

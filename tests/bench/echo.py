@@ -1,7 +1,8 @@
-"""Servers that do nothing but answer: the references of ``calls``. ``python -m tests.bench.echo grpcio|native|rest``.
+"""Servers that do nothing but answer: the references of ``calls`` and ``watch``.
 
-A request begins with the size of the wanted answer. The address goes to standard output; the end of standard input
-ends the process.
+``python -m tests.bench.echo grpcio|native|rest``. A request begins with the size of the wanted answer. A stream is of a
+topic: it says that it stands, then whatever a call names with its size for that topic, to all who listen. The address
+goes to standard output; the end of standard input ends the process.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import functools
 import importlib
 import socket
 import sys
+from collections import defaultdict
+from collections.abc import AsyncIterator
 from typing import Any
 
 import grpc
@@ -18,11 +21,12 @@ import uvicorn
 import uvloop
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
-SERVICE, METHOD = "bench.Echo", "Call"
+SERVICE, METHOD, STREAM, SAY = "bench.Echo", "Call", "Stream", "Say"
 SIZE_BYTES = 4
+STANDS = b"stands"
 # Of the JSON around the text.
 _FRAME = len('{"text":""}')
 
@@ -32,15 +36,55 @@ def _answer(size: int) -> bytes:
     return bytes(size)
 
 
+class _Topic:
+    """What was said last, and an event for whoever waits for the next."""
+
+    def __init__(self) -> None:
+        self._said = b""
+        self._next = asyncio.Event()
+
+    def say(self, message: bytes) -> None:
+        """Tell all who listen. Nothing is kept: the next one is said when they have this one."""
+        self._said = message
+        self._next.set()
+        self._next = asyncio.Event()
+
+    async def messages(self) -> AsyncIterator[bytes]:
+        yield STANDS
+        while True:
+            await self._next.wait()
+            yield self._said
+
+
+_topics: defaultdict[int, _Topic] = defaultdict(_Topic)
+
+
+def ask(topic: int, size: int = 0) -> bytes:
+    """A request for a stream, or what is to be said to those who have one."""
+    return size.to_bytes(SIZE_BYTES, "big") + topic.to_bytes(4, "big")
+
+
 async def _unary(payload: bytes, _context: Any) -> bytes:
     return _answer(int.from_bytes(payload[:SIZE_BYTES], "big"))
+
+
+async def _stream(payload: bytes, context: Any) -> None:
+    async for message in _topics[int.from_bytes(payload[SIZE_BYTES:], "big")].messages():
+        await context.write(message)
+
+
+async def _say(payload: bytes, _context: Any) -> bytes:
+    _topics[int.from_bytes(payload[SIZE_BYTES:], "big")].say(_answer(int.from_bytes(payload[:SIZE_BYTES], "big")))
+    return b""
 
 
 async def _grpc(transport: str) -> None:
     aio = grpc.aio if transport == "grpcio" else importlib.import_module("pygrpc_native.aio")
     server = aio.server()
     handlers: dict[str, Any] = {
-        METHOD: grpc.unary_unary_rpc_method_handler(_unary, request_deserializer=None, response_serializer=None)
+        METHOD: grpc.unary_unary_rpc_method_handler(_unary),
+        STREAM: grpc.unary_stream_rpc_method_handler(_stream),
+        SAY: grpc.unary_unary_rpc_method_handler(_say),
     }
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
     server.add_registered_method_handlers(SERVICE, handlers)
@@ -56,8 +100,19 @@ async def _said(request: Request) -> JSONResponse:
     return JSONResponse({"text": "x" * (int(said["size"]) - _FRAME)})
 
 
+async def _listened(request: Request) -> StreamingResponse:
+    messages = _topics[int(request.query_params["topic"])].messages()
+    return StreamingResponse((b"data: %b\n\n" % message async for message in messages), media_type="text/event-stream")
+
+
+async def _told(request: Request) -> JSONResponse:
+    _topics[int(request.query_params["topic"])].say(b"x" * int(request.query_params["size"]))
+    return JSONResponse({})
+
+
 async def _rest() -> None:
-    app = Starlette(routes=[Route("/echo", _said, methods=["GET", "POST"])])
+    routes = [Route("/stream", _listened), Route("/say", _told, methods=["POST"])]
+    app = Starlette(routes=[Route("/echo", _said, methods=["GET", "POST"]), *routes])
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         config = uvicorn.Config(

@@ -11,14 +11,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 import redis
 
 from service.embedded import choose_store
 
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
+LOAD_SECONDS = 600.0
+T = TypeVar("T")
 
 
 def cpu_seconds(pid: int) -> float:
@@ -27,6 +30,25 @@ def cpu_seconds(pid: int) -> float:
         return float("nan")
     # The clock of another process, as clock_getcpuclockid(3) makes it: the kernel's CPUCLOCK_SCHED is 2.
     return time.clock_gettime((~pid << 3) | 2)
+
+
+def resident(pid: int) -> int:
+    """Resident memory of a process in bytes; 0 where only Linux knows it."""
+    if sys.platform != "linux":
+        return 0
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def load(module: str, job: msgspec.Struct, answers: type[T]) -> T:
+    """Let a load generator do its job in a process of its own; what it found."""
+    done = subprocess.run(
+        [sys.executable, "-m", module],
+        input=msgspec.json.encode(job),
+        stdout=subprocess.PIPE,
+        timeout=LOAD_SECONDS,
+        check=True,
+    )
+    return msgspec.json.decode(done.stdout, type=answers)
 
 
 def machine() -> dict[str, Any]:

@@ -23,6 +23,10 @@ EXPECTED = {
     "calls": tuple(f"{kind} {call}" for kind in calls.KINDS for call in ("GetView", "SubmitMove")),
     "store": tuple(f"{game_type} {stage}" for game_type in installed().game_types for stage in ("start", "end")),
     "start": ("rookery serve, empty folder", "rookery serve, again"),
+    "watch": tuple(f"{way}, {of}" for way in ("native", "SSE") for of in ("1 of 1", "20 of 5", "20 of 1")),
+    "past": tuple(
+        f"{game_type} {at}" for game_type in installed().game_types for at in ("now", "0 behind", "8 behind")
+    ),
 }
 
 

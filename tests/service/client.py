@@ -21,6 +21,7 @@ _SERVICE = pb.DESCRIPTOR.services_by_name["GameService"]
 _VERBS = {
     "ListGameTypes": ("GET", "gameTypes"),
     "GetGameType": ("GET", "{name}"),
+    "CreateCommitment": ("POST", "commitments"),
     "CreateGame": ("POST", "games"),
     "GetGame": ("GET", "{name}"),
     "ListGames": ("GET", "games"),

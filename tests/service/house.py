@@ -112,7 +112,7 @@ async def house(
     )
     log = io.StringIO()
     logger, stream = logs.set_up("info", "json", log)
-    wire = Wire((registry.get(game_type) for game_type in registry.game_types), KEPT)
+    wire = Wire(registry.games, KEPT)
     dispatch = Dispatch(app, wire, credentials, metrics, logger)
     made = House(app, credentials, keys, key, log)
     made.metrics = metrics

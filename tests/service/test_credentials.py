@@ -24,6 +24,7 @@ from tests.service.pledge import GAME
 from tests.service.store.harness import PATIENCE
 
 EVERY_GAME_CALL = ("GetGame", "GetView", "SubmitMove", "IssueTokens", "AbortGame", "DeleteGame")
+NO_GAME_CALL = ("ListGames", "CreateGame", "CreateCommitment")
 MORE: dict[str, dict[str, Any]] = {
     "GetView": {"seat": 0},
     "SubmitMove": {"seat": 0, "decisionId": "x", "offerId": "pledge:1"},
@@ -37,6 +38,7 @@ MORE: dict[str, dict[str, Any]] = {
 async def test_every_method_wants_its_scope_and_no_other(desk: Desk) -> None:
     """A key with all other scopes is refused; one with that scope alone gets beyond."""
     needed = {
+        "CreateCommitment": "games.create",
         "CreateGame": "games.create",
         "IssueTokens": "games.create",
         "DeleteGame": "games.create",
@@ -47,13 +49,13 @@ async def test_every_method_wants_its_scope_and_no_other(desk: Desk) -> None:
         "AbortGame": "games.act",
     }
     for rpc, scope in needed.items():
-        named = {} if rpc in ("CreateGame", "ListGames") else {"name": desk.name}
+        named = {} if rpc in NO_GAME_CALL else {"name": desk.name}
         request = {**named, **MORE.get(rpc, {}), **(body(3, "pledge") if rpc == "CreateGame" else {})}
         no = await refused(desk.client, rpc, desk.home.tenant("test", ALL_SCOPES - {scope}), **request)
         assert (no.code, no.reason, no.metadata) == ("PERMISSION_DENIED", "SCOPE_MISSING", {"scope": scope}), rpc
     for rpc, scope in needed.items():
         table = await Table.deal(desk.client, desk.home.key, "pledge", 3)
-        named = {} if rpc in ("CreateGame", "ListGames") else {"name": table.name}
+        named = {} if rpc in NO_GAME_CALL else {"name": table.name}
         request = {**named, **MORE.get(rpc, {}), **(body(3, "pledge") if rpc == "CreateGame" else {})}
         try:
             await desk.client.call(rpc, desk.home.tenant("test", {scope}), **request)
@@ -147,8 +149,8 @@ async def test_spectators_off(desk: Desk) -> None:
 
 
 async def test_a_missing_credential(desk: Desk) -> None:
-    for rpc in (*EVERY_GAME_CALL, "ListGames", "CreateGame"):
-        named = {} if rpc in ("ListGames", "CreateGame") else {"name": desk.name}
+    for rpc in (*EVERY_GAME_CALL, *NO_GAME_CALL):
+        named = {} if rpc in NO_GAME_CALL else {"name": desk.name}
         no = await refused(desk.client, rpc, None, **named)
         assert (no.code, no.reason) == ("UNAUTHENTICATED", "TOKEN_MISSING")
         assert no.http in (None, 401)

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.core import installed
 from service.callers import ALL_SCOPES
-from service.export import verify
+from service.verify import verify
 from tests.service.client import fresh_id
 from tests.service.desk import Desk
 from tests.service.players import Table, refused

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 LONGEST = 400
 _GENERATED = re.compile(r"_pb2(_grpc)?\.pyi?$")
-_ADDRESS = re.compile(r'"resolved": *"https?://|index-url *[= ] *"?https?://|^--(extra-)?index-url', re.MULTILINE)
+_ADDRESS = re.compile(r'"resolved": *"|index-url *[= ] *"?https?://|^--(extra-)?index-url', re.MULTILINE)
 
 
 def tracked() -> list[Path]:

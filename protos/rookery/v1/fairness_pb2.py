@@ -22,17 +22,22 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19rookery/v1/fairness.proto\x12\nrookery.v1\"\x95\x01\n\x08\x46\x61irness\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\ncommitment\x18\x02 \x01(\t\x12/\n\rreveal_policy\x18\x03 \x01(\x0e\x32\x18.rookery.v1.RevealPolicy\x12\x11\n\x04seed\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x11\n\x04salt\x18\x05 \x01(\tH\x01\x88\x01\x01\x42\x07\n\x05_seedB\x07\n\x05_salt*c\n\x0cRevealPolicy\x12\x1d\n\x19REVEAL_POLICY_UNSPECIFIED\x10\x00\x12\x17\n\x13REVEAL_POLICY_NEVER\x10\x01\x12\x1b\n\x17REVEAL_POLICY_ON_FINISH\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19rookery/v1/fairness.proto\x12\nrookery.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"_\n\nCommitment\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\ncommitment\x18\x02 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\";\n\x0c\x43ontribution\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0f\n\x07\x65ntropy\x18\x02 \x01(\tB\x07\n\x05_seat\"\xc0\x01\n\x08\x46\x61irness\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\ncommitment\x18\x02 \x01(\t\x12/\n\rreveal_policy\x18\x03 \x01(\x0e\x32\x18.rookery.v1.RevealPolicy\x12\x11\n\x04seed\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x11\n\x04salt\x18\x05 \x01(\tH\x01\x88\x01\x01\x12)\n\x07\x65ntropy\x18\x06 \x03(\x0b\x32\x18.rookery.v1.ContributionB\x07\n\x05_seedB\x07\n\x05_salt*c\n\x0cRevealPolicy\x12\x1d\n\x19REVEAL_POLICY_UNSPECIFIED\x10\x00\x12\x17\n\x13REVEAL_POLICY_NEVER\x10\x01\x12\x1b\n\x17REVEAL_POLICY_ON_FINISH\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rookery.v1.fairness_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_REVEALPOLICY']._serialized_start=193
-  _globals['_REVEALPOLICY']._serialized_end=292
-  _globals['_FAIRNESS']._serialized_start=42
-  _globals['_FAIRNESS']._serialized_end=191
+  _globals['_REVEALPOLICY']._serialized_start=427
+  _globals['_REVEALPOLICY']._serialized_end=526
+  _globals['_COMMITMENT']._serialized_start=74
+  _globals['_COMMITMENT']._serialized_end=169
+  _globals['_CONTRIBUTION']._serialized_start=171
+  _globals['_CONTRIBUTION']._serialized_end=230
+  _globals['_FAIRNESS']._serialized_start=233
+  _globals['_FAIRNESS']._serialized_end=425
 # @@protoc_insertion_point(module_scope)

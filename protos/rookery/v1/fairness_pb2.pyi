@@ -3,17 +3,20 @@
 isort:skip_file
 What proves that a deal was fair."""
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
 
-if sys.version_info >= (3, 10):
-    from typing import TypeAlias as _TypeAlias
+if sys.version_info >= (3, 11):
+    from typing import TypeAlias as _TypeAlias, Never as _Never
 else:
-    from typing_extensions import TypeAlias as _TypeAlias
+    from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
@@ -40,6 +43,68 @@ REVEAL_POLICY_ON_FINISH: RevealPolicy.ValueType  # 2
 Global___RevealPolicy: _TypeAlias = RevealPolicy  # noqa: Y015
 
 @_typing.final
+class Commitment(_message.Message):
+    """A commitment that waits for its game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`commitments/{commitment}`."""
+    commitment: _builtins.str
+    """SHA-256 of "rookery-fairness-1", the salt (32 bytes) and the seed (32 bytes), in hex. The game that is made of it
+    has this very commitment.
+    """
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """Until then one game can be made of it."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        commitment: _builtins.str = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "expire_time", b"expire_time", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Commitment: _TypeAlias = Commitment  # noqa: Y015
+
+@_typing.final
+class Contribution(_message.Message):
+    """What somebody gave to the chance of a game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Absent: the platform gave it."""
+    entropy: _builtins.str
+    """In hex."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int | None = ...,
+        entropy: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "entropy", b"entropy", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___Contribution: _TypeAlias = Contribution  # noqa: Y015
+
+@_typing.final
 class Fairness(_message.Message):
     """The commitment to a game's chance, and later the proof."""
 
@@ -50,6 +115,7 @@ class Fairness(_message.Message):
     REVEAL_POLICY_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     SALT_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """`games/{game}/fairness`."""
     commitment: _builtins.str
@@ -59,6 +125,13 @@ class Fairness(_message.Message):
     """In hex, once revealed."""
     salt: _builtins.str
     """In hex, once revealed."""
+    @_builtins.property
+    def entropy(self) -> _containers.RepeatedCompositeFieldContainer[Global___Contribution]:
+        """What others gave to the chance, the platform first, then by seat. If anybody did, what is drawn comes from SHA-256 of
+        "rookery-entropy-1", the seed, and for each of them the seat (i32, big-endian, -1 for the platform), the number of
+        bytes (u32, big-endian) and the bytes; else from the seed itself.
+        """
+
     def __init__(
         self,
         *,
@@ -67,10 +140,11 @@ class Fairness(_message.Message):
         reveal_policy: Global___RevealPolicy.ValueType = ...,
         seed: _builtins.str | None = ...,
         salt: _builtins.str | None = ...,
+        entropy: _abc.Iterable[Global___Contribution] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_salt", b"_salt", "_seed", b"_seed", "salt", b"salt", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_salt", b"_salt", "_seed", b"_seed", "commitment", b"commitment", "name", b"name", "reveal_policy", b"reveal_policy", "salt", b"salt", "seed", b"seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_salt", b"_salt", "_seed", b"_seed", "commitment", b"commitment", "entropy", b"entropy", "name", b"name", "reveal_policy", b"reveal_policy", "salt", b"salt", "seed", b"seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__salt: _TypeAlias = _typing.Literal["salt"]  # noqa: Y015
     _WhichOneofArgType__salt: _TypeAlias = _typing.Literal["_salt", b"_salt"]  # noqa: Y015

@@ -105,6 +105,23 @@ class GetGameTypeRequest(_message.Message):
 Global___GetGameTypeRequest: _TypeAlias = GetGameTypeRequest  # noqa: Y015
 
 @_typing.final
+class CreateCommitmentRequest(_message.Message):
+    """Nothing to say."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateCommitmentRequest: _TypeAlias = CreateCommitmentRequest  # noqa: Y015
+
+@_typing.final
 class CreateGameRequest(_message.Message):
     """What to deal."""
 
@@ -142,6 +159,8 @@ class CreateGameRequest(_message.Message):
     REVEAL_POLICY_FIELD_NUMBER: _builtins.int
     KEEP_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     game_type: _builtins.str
     """For example `euchre`."""
     rules_version: _builtins.str
@@ -154,6 +173,10 @@ class CreateGameRequest(_message.Message):
     """True if no spectator may watch."""
     reveal_policy: _fairness_pb2.RevealPolicy.ValueType
     """Whether seed and salt are told once the game is finished; unspecified means NEVER."""
+    entropy: _builtins.bytes
+    """What the platform gives to the chance, at most 64 bytes. Everybody will be told."""
+    commitment: _builtins.str
+    """`commitments/{commitment}`: the server's part of the chance, fixed before. Empty: it is drawn now. Not beside `seed`."""
     @_builtins.property
     def options(self) -> _options_pb2.GameOptions:
         """The arm must be the game type's; without one every option has its default."""
@@ -193,10 +216,12 @@ class CreateGameRequest(_message.Message):
         reveal_policy: _fairness_pb2.RevealPolicy.ValueType = ...,
         keep: _duration_pb2.Duration | None = ...,
         clock: _clock_pb2.Clock | None = ...,
+        entropy: _builtins.bytes = ...,
+        commitment: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "clock", b"clock", "keep", b"keep", "options", b"options", "position", b"position", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "annotations", b"annotations", "clock", b"clock", "game_type", b"game_type", "keep", b"keep", "options", b"options", "position", b"position", "request_id", b"request_id", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "spectators_off", b"spectators_off"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clock", b"_clock", "_keep", b"_keep", "_position", b"_position", "_seed", b"_seed", "annotations", b"annotations", "clock", b"clock", "commitment", b"commitment", "entropy", b"entropy", "game_type", b"game_type", "keep", b"keep", "options", b"options", "position", b"position", "request_id", b"request_id", "reveal_policy", b"reveal_policy", "rules_version", b"rules_version", "seats", b"seats", "seed", b"seed", "spectators_off", b"spectators_off"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clock: _TypeAlias = _typing.Literal["clock"]  # noqa: Y015
     _WhichOneofArgType__clock: _TypeAlias = _typing.Literal["_clock", b"_clock"]  # noqa: Y015
@@ -227,6 +252,7 @@ class NewSeat(_message.Message):
     EXTERNAL_ID_FIELD_NUMBER: _builtins.int
     CONTROLLER_FIELD_NUMBER: _builtins.int
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
     display_name: _builtins.str
     """Shown to everybody; at most 100 characters."""
     external_id: _builtins.str
@@ -235,6 +261,8 @@ class NewSeat(_message.Message):
     """Unspecified means HUMAN."""
     bot_level: _game_pb2.BotLevel.ValueType
     """For a bot, and for the bot that takes over from an absent player; unspecified means BASIC."""
+    entropy: _builtins.bytes
+    """What the player gives to the chance, at most 64 bytes. Everybody will be told."""
     def __init__(
         self,
         *,
@@ -242,10 +270,11 @@ class NewSeat(_message.Message):
         external_id: _builtins.str = ...,
         controller: _game_pb2.Controller.ValueType = ...,
         bot_level: _game_pb2.BotLevel.ValueType = ...,
+        entropy: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "controller", b"controller", "display_name", b"display_name", "external_id", b"external_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "controller", b"controller", "display_name", b"display_name", "entropy", b"entropy", "external_id", b"external_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1131,8 +1160,11 @@ class ExportGameResponse(_message.Message):
     @_builtins.property
     def export(self) -> _struct_pb2.Struct:
         """The record as JSON: `format` 1, `game_type`, `rules_version`, `options`, `seats`, `seed` and `salt` (hex),
-        `commitment`, `start` (the position the game started from; absent: dealt from the seed), `moves` (version, seat and the
-        moves in their notation), `undone` (version, seat and the version that it went back to), `states` (SHA-256 of the state of each version), `position` (the newest state).
+        `commitment`, `entropy` (seat, null for the platform, and the bytes in hex), `dealt` (from the seed; false: begun from
+        a given position), `start` (the position of version 1), `moves` (version, seat and the moves in their notation),
+        `undone` (version, seat and the version that it went back to), `draws` (by step, 0 for the deal and n for the nth
+        move, the pairs of n and the number drawn below it), `states` (SHA-256 of the state of each version), `position` (the
+        newest state).
         """
 
     def __init__(

@@ -50,6 +50,11 @@ class GameServiceStub:
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.GetGameTypeRequest.SerializeToString,
                 response_deserializer=rookery_dot_v1_dot_game__type__pb2.GameType.FromString,
                 _registered_method=True)
+        self.CreateCommitment = channel.unary_unary(
+                '/rookery.v1.GameService/CreateCommitment',
+                request_serializer=rookery_dot_v1_dot_game__service__pb2.CreateCommitmentRequest.SerializeToString,
+                response_deserializer=rookery_dot_v1_dot_fairness__pb2.Commitment.FromString,
+                _registered_method=True)
         self.CreateGame = channel.unary_unary(
                 '/rookery.v1.GameService/CreateGame',
                 request_serializer=rookery_dot_v1_dot_game__service__pb2.CreateGameRequest.SerializeToString,
@@ -159,14 +164,29 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateCommitment(self, request, context):
+        """Commits to the chance of a game to come. Platform key with the scope `games.create`.
+
+        For games whose players want to give entropy: draw the commitment first, tell it to them, let them answer with
+        entropy, then say CreateGame with both. So neither side can choose its part after it has seen the other's. The seed
+        stays in the store.
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-133)
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CreateGame(self, request, context):
         """Deals a new game. Platform key with the scope `games.create`.
 
-        With a `request_id` the call may be repeated: the same request gives the same game and the same tokens.
+        With a `request_id`, or with a `commitment`, the call may be repeated: the same request gives the same game and the
+        same tokens.
 
         INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed, position or clock are not
         possible; the field violation says which.
         REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+        COMMITMENT_NOT_FOUND (NOT_FOUND): there is no such commitment, or it has expired.
+        COMMITMENT_USED (FAILED_PRECONDITION): the commitment was used for another request, or its game is gone.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -420,6 +440,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     request_deserializer=rookery_dot_v1_dot_game__service__pb2.GetGameTypeRequest.FromString,
                     response_serializer=rookery_dot_v1_dot_game__type__pb2.GameType.SerializeToString,
             ),
+            'CreateCommitment': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateCommitment,
+                    request_deserializer=rookery_dot_v1_dot_game__service__pb2.CreateCommitmentRequest.FromString,
+                    response_serializer=rookery_dot_v1_dot_fairness__pb2.Commitment.SerializeToString,
+            ),
             'CreateGame': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateGame,
                     request_deserializer=rookery_dot_v1_dot_game__service__pb2.CreateGameRequest.FromString,
@@ -561,6 +586,33 @@ class GameService:
             '/rookery.v1.GameService/GetGameType',
             rookery_dot_v1_dot_game__service__pb2.GetGameTypeRequest.SerializeToString,
             rookery_dot_v1_dot_game__type__pb2.GameType.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateCommitment(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rookery.v1.GameService/CreateCommitment',
+            rookery_dot_v1_dot_game__service__pb2.CreateCommitmentRequest.SerializeToString,
+            rookery_dot_v1_dot_fairness__pb2.Commitment.FromString,
             options,
             channel_credentials,
             insecure,

@@ -61,14 +61,25 @@ class GameServiceStub:
     buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
+    CreateCommitment: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.CreateCommitmentRequest, _fairness_pb2.Commitment]
+    """Commits to the chance of a game to come. Platform key with the scope `games.create`.
+
+    For games whose players want to give entropy: draw the commitment first, tell it to them, let them answer with
+    entropy, then say CreateGame with both. So neither side can choose its part after it has seen the other's. The seed
+    stays in the store.
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-133)
+    """
     CreateGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]
     """Deals a new game. Platform key with the scope `games.create`.
 
-    With a `request_id` the call may be repeated: the same request gives the same game and the same tokens.
+    With a `request_id`, or with a `commitment`, the call may be repeated: the same request gives the same game and the
+    same tokens.
 
     INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed, position or clock are not
     possible; the field violation says which.
     REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+    COMMITMENT_NOT_FOUND (NOT_FOUND): there is no such commitment, or it has expired.
+    COMMITMENT_USED (FAILED_PRECONDITION): the commitment was used for another request, or its game is gone.
     """
     GetGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_pb2.Game]
     """Tells how a game stands from outside. Platform key with the scope `games.read`, or any token of the game.
@@ -255,14 +266,25 @@ class GameServiceAsyncStub(GameServiceStub):
     buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
+    CreateCommitment: _aio.UnaryUnaryMultiCallable[_game_service_pb2.CreateCommitmentRequest, _fairness_pb2.Commitment]  # type: ignore[assignment]
+    """Commits to the chance of a game to come. Platform key with the scope `games.create`.
+
+    For games whose players want to give entropy: draw the commitment first, tell it to them, let them answer with
+    entropy, then say CreateGame with both. So neither side can choose its part after it has seen the other's. The seed
+    stays in the store.
+    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-133)
+    """
     CreateGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]  # type: ignore[assignment]
     """Deals a new game. Platform key with the scope `games.create`.
 
-    With a `request_id` the call may be repeated: the same request gives the same game and the same tokens.
+    With a `request_id`, or with a `commitment`, the call may be repeated: the same request gives the same game and the
+    same tokens.
 
     INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed, position or clock are not
     possible; the field violation says which.
     REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+    COMMITMENT_NOT_FOUND (NOT_FOUND): there is no such commitment, or it has expired.
+    COMMITMENT_USED (FAILED_PRECONDITION): the commitment was used for another request, or its game is gone.
     """
     GetGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_pb2.Game]  # type: ignore[assignment]
     """Tells how a game stands from outside. Platform key with the scope `games.read`, or any token of the game.
@@ -460,6 +482,20 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def CreateCommitment(
+        self,
+        request: _game_service_pb2.CreateCommitmentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_fairness_pb2.Commitment, _abc.Awaitable[_fairness_pb2.Commitment]]:
+        """Commits to the chance of a game to come. Platform key with the scope `games.create`.
+
+        For games whose players want to give entropy: draw the commitment first, tell it to them, let them answer with
+        entropy, then say CreateGame with both. So neither side can choose its part after it has seen the other's. The seed
+        stays in the store.
+        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-133)
+        """
+
+    @_abc_1.abstractmethod
     def CreateGame(
         self,
         request: _game_service_pb2.CreateGameRequest,
@@ -467,11 +503,14 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.CreateGameResponse, _abc.Awaitable[_game_service_pb2.CreateGameResponse]]:
         """Deals a new game. Platform key with the scope `games.create`.
 
-        With a `request_id` the call may be repeated: the same request gives the same game and the same tokens.
+        With a `request_id`, or with a `commitment`, the call may be repeated: the same request gives the same game and the
+        same tokens.
 
         INVALID_OPTIONS (INVALID_ARGUMENT): game type, rules version, seats, options, seed, position or clock are not
         possible; the field violation says which.
         REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
+        COMMITMENT_NOT_FOUND (NOT_FOUND): there is no such commitment, or it has expired.
+        COMMITMENT_USED (FAILED_PRECONDITION): the commitment was used for another request, or its game is gone.
         """
 
     @_abc_1.abstractmethod

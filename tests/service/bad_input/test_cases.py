@@ -211,6 +211,32 @@ async def test_a_version_that_nobody_can_go_back_to(table: BadTable, version: in
     assert await refused(table, "UndoMove", undo, table.token) is reason
 
 
+@pytest.mark.parametrize(
+    "commitment", ["x", "commitments/", "commitments/x", f"games/{'a' * 26}", f"commitments/{'A' * 26}", "é", "\n"]
+)
+async def test_a_commitment_that_is_none(table: BadTable, commitment: str) -> None:
+    new = pb.CreateGameRequest(game_type="pledge", seats=[pb.NewSeat()] * 2, commitment=commitment)
+
+    assert await refused(table, "CreateGame", new) is Reason.MALFORMED_REQUEST
+    new.request_id = "123e4567-e89b-42d3-a456-426614174000"
+    assert await refused(table, "CreateGame", new) is Reason.MALFORMED_REQUEST
+    new.commitment = f"commitments/{'a' * 26}"
+    assert await refused(table, "CreateGame", new) is Reason.COMMITMENT_NOT_FOUND
+    new.seed = b"s" * 32
+    assert await refused(table, "CreateGame", new) is Reason.INVALID_OPTIONS
+
+
+async def test_more_entropy_than_there_may_be(table: BadTable) -> None:
+    seats = [pb.NewSeat(), pb.NewSeat(entropy=bytes(65))]
+
+    for wrong in (
+        pb.CreateGameRequest(game_type="pledge", seats=[pb.NewSeat()] * 2, entropy=bytes(65)),
+        pb.CreateGameRequest(game_type="pledge", seats=seats),
+        pb.CreateGameRequest(game_type="pledge", seats=seats, entropy=b"x" * 100_000),
+    ):
+        assert await refused(table, "CreateGame", wrong) is Reason.MALFORMED_REQUEST
+
+
 @pytest.mark.parametrize("key", ["x", "a b", '"', "é", "", "," * 200, f"{uuid.UUID(int=5)},{uuid.UUID(int=6)}"])
 async def test_an_idempotency_key_that_is_none(table: BadTable, key: str) -> None:
     body = json.dumps({"decisionId": table.decision, "offerId": "pledge:1"}).encode()

@@ -25,7 +25,14 @@ class Valid(NamedTuple):
     @property
     def platform(self) -> bool:
         """Whether only a platform may ask for it."""
-        return self.rpc in ("CreateGame", "ListGames", "IssueTokens", "ForkGame", "SetSeatController")
+        return self.rpc in (
+            "CreateCommitment",
+            "CreateGame",
+            "ListGames",
+            "IssueTokens",
+            "ForkGame",
+            "SetSeatController",
+        )
 
     def ask(self) -> Ask:
         """The same, for both ways to ask."""
@@ -40,7 +47,8 @@ def opening(game: AnyGame) -> pb.CreateGameRequest:
         game_type=game.game_type,
         rules_version=game.rules_version,
         seats=[
-            pb.NewSeat(display_name="Ada", external_id="1", controller=game_pb2.CONTROLLER_HUMAN) for _ in range(seats)
+            pb.NewSeat(display_name="Ada", external_id="1", controller=game_pb2.CONTROLLER_HUMAN, entropy=b"\x00\xff")
+            for _ in range(seats)
         ],
         seed=b"s" * 32,
         annotations={"table": "4"},
@@ -50,6 +58,7 @@ def opening(game: AnyGame) -> pb.CreateGameRequest:
             per_game=duration_pb2.Duration(seconds=7200, nanos=5),
             on_timeout=clock_pb2.ON_TIMEOUT_RESIGN,
         ),
+        entropy=b"e" * 64,
     )
     json_format.ParseDict(write_position(game, state), request.position)
     return request
@@ -74,6 +83,7 @@ def requests(table: BadTable, game: AnyGame) -> list[Valid]:
     requests = [
         Valid("CreateGame", opening(game)),
         Valid("CreateGame", plain),
+        Valid("CreateCommitment", pb.CreateCommitmentRequest()),
         Valid(
             "ListGames", pb.ListGamesRequest(page_size=1, game_type=game.game_type, state=game_pb2.GAME_STATE_ACTIVE)
         ),

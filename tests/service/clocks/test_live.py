@@ -12,8 +12,8 @@ import pytest
 
 from engine.core import installed
 from service.callers import ALL_SCOPES
-from service.export import verify
 from service.keys import add_platform, new_keys, write_keys
+from service.verify import verify
 from tests.service.client import Client, until_done
 from tests.service.clocks.rounds import BOT, MOVE, RESIGN
 from tests.service.live import Live, body

@@ -9,10 +9,10 @@ import pytest
 import redis.asyncio
 
 from engine.core import Registry, Rng, play, write_position
-from service.export import verify
 from service.redis_keys import due
 from service.redis_store import RedisStore
 from service.sweep import LOOK_SECONDS
+from service.verify import verify
 from tests.service.client import Client
 from tests.service.clocks.rounds import BOT, MOVE, RESIGN, SECOND, SEVENS, Rounds, rounds, until_over
 from tests.service.house import house

@@ -16,8 +16,8 @@ from google.protobuf import json_format
 from engine.core import UnknownGame, installed
 from rookery.v1 import game_service_pb2 as pb
 from service.callers import ALL_SCOPES
-from service.export import NotFair, verify
 from service.main import main
+from service.verify import NotFair, verify
 from tests.service.house import House
 from tests.service.live_games.play import Table, deal
 
@@ -186,7 +186,7 @@ async def test_the_seed_is_told_when_the_policy_says_so(plain: House, policy: st
         viewers = [None, *table.tokens, await table.spectator()]
         first = [await table.get(f"{table.name}/fairness", token) for token in viewers]
         assert all(one == first[0] for one in first)
-        assert first[0].keys() == {"name", "commitment", "revealPolicy"}
+        assert first[0].keys() == {"name", "commitment", "revealPolicy", "entropy"}
         assert first[0]["name"] == f"{table.name}/fairness"
         assert first[0]["revealPolicy"] == policy.replace("UNSPECIFIED", "NEVER")
         record = await export(table)

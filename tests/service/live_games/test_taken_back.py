@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core import installed
-from service.export import NotFair, verify
+from service.verify import NotFair, verify
 from tests.service.house import House
 from tests.service.live_games.play import Table, deal, rounds
 from tests.service.live_games.streams import stream, take, version_of

@@ -28,6 +28,8 @@ def test_every_method_with_an_annotation_has_its_route() -> None:
     [
         ("GET", "/v1/games", ("ListGames", {})),
         ("POST", "/v1/games", ("CreateGame", {})),
+        ("POST", "/v1/commitments", ("CreateCommitment", {})),
+        ("GET", "/v1/commitments", None),
         ("GET", "/v1/games/abc", ("GetGame", {"name": "games/abc"})),
         ("HEAD", "/v1/games/abc", ("GetGame", {"name": "games/abc"})),
         ("DELETE", "/v1/games/abc", ("DeleteGame", {"name": "games/abc"})),

@@ -219,6 +219,7 @@ def rest_of(ask: Ask) -> tuple[str, str, bytes, tuple[tuple[str, str], ...]]:
         "AbortGame": ("POST", f"/v1/{name}:abort"),
         "DeleteGame": ("DELETE", f"/v1/{name}"),
         "CreateGame": ("POST", "/v1/games"),
+        "CreateCommitment": ("POST", "/v1/commitments"),
     }[ask.rpc]
     if verb != "GET":
         return verb, target, json.dumps(value).encode() if verb == "POST" else b"", ()

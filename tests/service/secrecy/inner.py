@@ -98,7 +98,7 @@ class Inner:
         )
         self._log = io.StringIO()
         logger, self._stream = logs.set_up("info", "json", self._log)
-        wire = Wire((registry.get(game_type) for game_type in registry.game_types), KEPT)
+        wire = Wire(registry.games, KEPT)
         metrics = Metrics()
         dispatch = Dispatch(self.app, wire, self.credentials, metrics, logger)
         end_when_all_is_told(self.app)

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from engine.core import AnyGame
+from rookery.v1 import fairness_pb2
 from rookery.v1 import game_service_pb2 as pb
+from service.fairness import chance_seed
 from tests.contract.cases import playout
 from tests.service.secrecy.asks import answers, rest_of
 from tests.service.secrecy.conftest import MakeTwins
@@ -21,6 +23,9 @@ from tests.service.secrecy.worlds import cases_of, every_game, pair_at
 
 GAMES = every_game()
 IDS = [game.game_type for game in GAMES]
+
+
+ENTROPY = b"what the first seat said"
 
 
 @pytest.mark.parametrize("given", [None, SEED], ids=["own seed", "given seed"])
@@ -36,8 +41,35 @@ async def test_seed_and_salt_are_in_no_answer_to_anybody(store_url: str, game: A
         told.append(home.log.encode())
     assert len(drawn) == (2 if given is None else 1)
     for secret in {*drawn, *([given] if given else [])}:
-        forms = (secret, secret.hex().encode(), base64.b64encode(secret)[:-1], base64.urlsafe_b64encode(secret)[:-1])
-        assert not [answer for answer in told if any(form in answer for form in forms)]
+        assert not [answer for answer in told if holds(answer, secret)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=IDS)
+async def test_a_commitment_tells_nothing_before_nor_after_its_game_began(store_url: str, game: AnyGame) -> None:
+    async with inner(store_url, [game]) as home:
+        home.chance.turn(f"commitment of {game.game_type}")
+        committed = await home.rpc("CreateCommitment", pb.CreateCommitmentRequest())
+        seats = [pb.NewSeat(entropy=ENTROPY if seat == 0 else b"") for seat in range(game.seat_counts[0])]
+        request = pb.CreateGameRequest(
+            game_type=game.game_type, seats=seats, commitment=fairness_pb2.Commitment.FromString(committed.body).name
+        )
+        told = [committed.body, repr(committed.head).encode()]
+        wrong = pb.CreateGameRequest(game_type=game.game_type, commitment=request.commitment)
+        told.append((await home.rpc("CreateGame", wrong)).text.encode())
+        created = await home.rpc("CreateGame", request)
+        made = pb.CreateGameResponse.FromString(created.body)
+        told += [created.body, *await everything(home, made.game.name, [seat.token for seat in made.seat_tokens])]
+        seed, salt = (secret for secret in home.chance.drawn if len(secret) == 32)
+        told.append(home.log.encode())
+    assert any(ENTROPY.hex().encode() in answer for answer in told)
+    for secret in (seed, salt, chance_seed(seed, ((0, ENTROPY),))):
+        assert not [answer for answer in told if holds(answer, secret)]
+
+
+def holds(answer: bytes, secret: bytes) -> bool:
+    """Whether the secret stands in the answer, in whatever form."""
+    forms = (secret, secret.hex().encode(), base64.b64encode(secret)[:-1], base64.urlsafe_b64encode(secret)[:-1])
+    return any(form in answer for form in forms)
 
 
 async def everything(home: Inner, name: str, seats: list[str]) -> list[bytes]:
@@ -57,6 +89,7 @@ async def everything(home: Inner, name: str, seats: list[str]) -> list[bytes]:
         for rpc, request in (
             ("GetGame", pb.GetGameRequest(name=name)),
             ("ListGames", pb.ListGamesRequest(page_size=1)),
+            ("GetFairness", pb.GetFairnessRequest(name=name)),
             ("SubmitMove", pb.SubmitMoveRequest(name=name, decision_id="a", offer_id="a")),
         ):
             answer = await home.rpc(rpc, request, token)
