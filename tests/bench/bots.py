@@ -19,7 +19,7 @@ from multiprocessing import Pool
 from statistics import NormalDist, fmean, stdev
 from typing import Any, NamedTuple
 
-from engine.core import AnyGame, Budget, Level, Result, Rng, decide, installed, play, sight_of
+from engine.core import AnyGame, Budget, Level, Result, Rng, decide, installed, next_seat, play, sight_of
 from tests.bench.report import Section, Table
 
 PROCESSES = 2
@@ -110,7 +110,7 @@ def _play(game: AnyGame, levels: tuple[Level, ...], deal: Deal, thought: Thought
         prompts = game.prompts(state)
         if not prompts:
             break
-        seat = prompts[0].seat
+        seat = next_seat(game, prompts)
         began = time.process_time()
         sight = sight_of(game, state, seat)
         move = decide(levels[seat], sight, Rng(seed + b"/bot", ply), Budget(deal.iterations))

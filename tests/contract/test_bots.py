@@ -55,3 +55,10 @@ def test_an_imagined_move_is_legal_and_the_rule_of_thumb_an_offer(played: Playou
     for ply in played.plies:
         assert game.imagined_move(ply.state, ply.seat, ply.legal, Rng(b"imagined", ply.number)) in ply.legal
         assert game.rule_of_thumb(ply.seat, game.view(ply.state, ply.seat), ply.legal) in ply.legal
+
+
+def test_while_anything_is_asked_something_presses(played: Playout) -> None:
+    game = played.case.game
+    for number, state in enumerate(played.states):
+        prompts = game.prompts(state)
+        assert not prompts or any(game.presses(prompt) for prompt in prompts), f"ply {number}"
