@@ -42,6 +42,9 @@ class Bounds(NamedTuple):
     iterations: int
 
 
+# So many times the iterations in games whose courses are short and whose offers differ little.
+TIMES = {"nana_toridori": 2}
+
 FULL = Bounds(20, 400, 35.0, 100)
 QUICK = Bounds(2, 2, 0.1, 1)
 # Deals between two looks at the clock and at what is decided.
@@ -145,7 +148,9 @@ def measure(games: Iterable[AnyGame], seats: int | None = None, bounds: Bounds =
             speeds.append([name, *(f"{_speed(thought, level):,.0f}" for level in Level)])
             figures[name] = _figures(played, thought)
     notes = (
-        f"strong: {bounds.iterations} imagined courses for a decision; ?: equal lies within the interval (95 %)",
+        f"strong: {bounds.iterations} imagined courses for a decision"
+        + "".join(f", {bounds.iterations * times} in {game}" for game, times in TIMES.items())
+        + "; ?: equal lies within the interval (95 %)",
         "value: share of opponents beaten, 0.5 is equal; in a game of one team the gain in score, 0 is equal",
     )
     columns = ("game", "match", "deals", "value", "interval", "equal")
@@ -165,7 +170,8 @@ def _match(pool: Any, game: AnyGame, seats: int, pair: tuple[Level, Level], boun
     while len(match.values) < bounds.most and time.perf_counter() < end:
         first = len(match.values)
         numbers = range(first, min(first + _BATCH, bounds.most))
-        deals = [Deal(game.game_type, seats, *pair, number, bounds.iterations) for number in numbers]
+        iterations = bounds.iterations * TIMES.get(game.game_type, 1)
+        deals = [Deal(game.game_type, seats, *pair, number, iterations) for number in numbers]
         for value, spent in pool.imap(play_deal, deals):
             match.values.append(value)
             for level, (decisions, seconds) in spent.items():
