@@ -92,12 +92,16 @@ class Table:
 
 
 def bot_questions(table: Table) -> dict[int, str]:
-    """The open decisions that bots owe, by seat."""
-    return {
+    """The open decisions that bots owe, by seat; what does not press they leave to others."""
+    owed = {
         seat: decision
         for seat, decision in enumerate(table.live.decisions)
         if decision and table.meta.seats[seat].controller == Controller.BOT
     }
+    if not owed:
+        return owed
+    pressing = {prompt.seat for prompt in table.game.prompts(table.state) if table.game.presses(prompt)}
+    return {seat: decision for seat, decision in owed.items() if seat in pressing}
 
 
 def asks_bot(before: Table | None, after: Table) -> bool:

@@ -190,6 +190,15 @@ class Game(abc.ABC, Generic[O, S, M, E, V]):
         del state, seat
         return rng.choice(moves)
 
+    def presses(self, prompt: Prompt) -> bool:
+        """Whether a bot answers the question at once. If not it waits for the others, who are asked besides.
+
+        Say False where the only answers take back what others are just about to answer. There is always another
+        question, then, that presses.
+        """
+        del prompt
+        return True
+
     def settled(self, began: S, state: S) -> bool:
         """Whether an imagined course that began in ``began`` may stop in ``state``: a hand or round later, say."""
         del began

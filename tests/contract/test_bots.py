@@ -58,3 +58,10 @@ def test_an_imagined_move_is_one_of_those_given_and_the_rule_of_thumb_an_offer(p
         for moves in (ply.legal, left):
             assert game.imagined_move(ply.state, ply.seat, moves, Rng(b"imagined", ply.number)) in moves
         assert game.rule_of_thumb(ply.seat, game.view(ply.state, ply.seat), ply.legal) in ply.legal
+
+
+def test_while_anything_is_asked_something_presses(played: Playout) -> None:
+    game = played.case.game
+    for number, state in enumerate(played.states):
+        prompts = game.prompts(state)
+        assert not prompts or any(game.presses(prompt) for prompt in prompts), f"ply {number}"
