@@ -191,7 +191,7 @@ class Game(abc.ABC, Generic[O, S, M, E, V]):
         return rng.choice(moves)
 
     def presses(self, prompt: Prompt) -> bool:
-        """Whether a bot answers the question at once. If not it waits for the others, who are asked besides.
+        """Whether the question must be answered. If not, neither a bot nor the clock does: others are asked besides.
 
         Say False where the only answers take back what others are just about to answer. There is always another
         question, then, that presses.
