@@ -267,7 +267,7 @@ async def test_the_clock_s_work_in_a_record_is_verified(own_url: str) -> None:
             assert (await made.view(table, spectator="true", version=version))["version"] == version
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [3, 4])
 async def test_the_clock_never_takes_back_what_the_others_are_asked_about(own_url: str, seats: int) -> None:
     """Proposer and voters of Paint the Roses are asked at the same moment, and all of them are absent."""
     async with rounds(own_url) as made:
