@@ -34,7 +34,10 @@ Thought = dict[Level, tuple[int, float]]
 
 
 class Bounds(NamedTuple):
-    """How many deals a match takes at least and at most, and after how many seconds it takes no more."""
+    """How many deals a match takes at least and at most, and after how many seconds of thought it takes no more.
+
+    They are seconds of CPU time, so that a busy machine takes longer but deals as often.
+    """
 
     least: int
     most: int
@@ -42,10 +45,7 @@ class Bounds(NamedTuple):
     iterations: int
 
 
-# So many times the iterations in games whose courses are short and whose offers differ little.
-TIMES = {"nana_toridori": 2}
-
-FULL = Bounds(20, 400, 60.0, 100)
+FULL = Bounds(20, 400, 120.0, 100)
 QUICK = Bounds(2, 2, 0.1, 1)
 # Deals between two looks at the clock and at what is decided.
 _BATCH = 4
@@ -148,9 +148,7 @@ def measure(games: Iterable[AnyGame], seats: int | None = None, bounds: Bounds =
             speeds.append([name, *(f"{_speed(thought, level):,.0f}" for level in Level)])
             figures[name] = _figures(played, thought)
     notes = (
-        f"strong: {bounds.iterations} imagined courses for a decision"
-        + "".join(f", {bounds.iterations * times} in {game}" for game, times in TIMES.items())
-        + "; ?: equal lies within the interval (95 %)",
+        f"strong: {bounds.iterations} imagined courses for a decision; ?: equal lies within the interval (95 %)",
         "value: share of opponents beaten, 0.5 is equal; in a game of one team the gain in score, 0 is equal",
     )
     columns = ("game", "match", "deals", "value", "interval", "equal")
@@ -166,17 +164,17 @@ def measure(games: Iterable[AnyGame], seats: int | None = None, bounds: Bounds =
 def _match(pool: Any, game: AnyGame, seats: int, pair: tuple[Level, Level], bounds: Bounds, thought: Thought) -> Match:
     """Deal until it is decided or the bounds are reached; what the levels thought is added to ``thought``."""
     match = Match(*pair, [], 0.0 if _together(game, seats) else 0.5)
-    end = time.perf_counter() + bounds.seconds
-    while len(match.values) < bounds.most and time.perf_counter() < end:
+    passed = 0.0
+    while len(match.values) < bounds.most and passed < bounds.seconds:
         first = len(match.values)
         numbers = range(first, min(first + _BATCH, bounds.most))
-        iterations = bounds.iterations * TIMES.get(game.game_type, 1)
-        deals = [Deal(game.game_type, seats, *pair, number, iterations) for number in numbers]
+        deals = [Deal(game.game_type, seats, *pair, number, bounds.iterations) for number in numbers]
         for value, spent in pool.imap(play_deal, deals):
             match.values.append(value)
             for level, (decisions, seconds) in spent.items():
                 before = thought.get(level, (0, 0.0))
                 thought[level] = before[0] + decisions, before[1] + seconds
+                passed += seconds
         if len(match.values) >= bounds.least and match.clear(SURE):
             break
     return match

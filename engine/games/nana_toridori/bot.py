@@ -31,22 +31,26 @@ from engine.games.nana_toridori.view import View
 
 # How many turns it takes to get rid of a run: by the number of its cards (the last entry: as many or more) for the
 # lowest value, and how much less for each value above it. Fitted to rounds that were played by the rule of thumb.
-_TURNS = (1.3, 0.75, 0.3, 0.15)
-_LESS_BY_VALUE = (0.09, 0.06, 0.04, 0.02)
+_TURNS = (1.8, 0.9, 0.2, 0.1)
+_LESS_BY_VALUE = (0.13, 0.075, 0.03, 0.015)
 _COST = tuple(
     tuple(_TURNS[min(n, len(_TURNS)) - 1] - _LESS_BY_VALUE[min(n, len(_TURNS)) - 1] * (value - 1) for n in range(10))
     for value in range(HIGHEST + 1)
 )
+# How much of what the best order would save does come about.
+_ORDER = 0.7
 # Passing costs the turn; the card that it draws is worth something.
 _PASS = 0.1
 # In a duel a pass uses up a front card (10.4), and without one it loses the round (10.5).
 _FRONT_CARD = 0.3
 _LAST_PASS = 30.0
 # How often an imagined player does something else than what the rule says: one time in so many.
-_WHIM = 12
-# What it is worth to lead, in turns; and how much less the hand decides in a duel, where passes run out.
-_LEAD = 0.6
-_IN_DUEL = 0.35
+_WHIM = 40
+# What it is worth to lead, in turns. How much a turn counts for losing the round, shared among those who hold cards:
+# the more there are, the more likely somebody else is last. In a duel passes run out: the hand decides less.
+_LEAD = 0.9
+_A_TURN = 2.5
+_IN_DUEL = 0.3
 _NO_FRONT_CARD = 0.5
 # How often a seat with one penguin loses the game for one time that a seat with two does.
 _ONE_PENGUIN = 3.0
@@ -73,12 +77,12 @@ def burden(hand: Cards) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def foresight(hand: Cards) -> float:
-    """The burden halfway between run by run and the best order: what lies between two runs of one value goes first."""
+    """The burden between run by run and the best order: what lies between two runs of one value goes first."""
     runs = _runs(hand)
     one_by_one = sum([_COST[value][count] for value, count in runs])
     if len({value for value, _ in runs}) == len(runs):
         return one_by_one
-    return (one_by_one + _clearing(runs, 0, len(runs), 0, {})) / 2
+    return one_by_one + _ORDER * (_clearing(runs, 0, len(runs), 0, {}) - one_by_one)
 
 
 def _runs(hand: Cards) -> list[tuple[int, int]]:
@@ -186,12 +190,12 @@ def _loses_round(state: State) -> tuple[float, ...]:
 
 
 def _danger(state: State, seat: int) -> float:
-    """The logarithm of how likely the seat is to lose the round: about one for each turn that it still needs."""
+    """The logarithm of how likely the seat is to lose the round, which grows with each turn that it still needs."""
     turns = foresight(state.hands[seat])
     if seat == state.turn and not state.table:
         turns -= _LEAD
     if not rounds.is_duel(state.options):
-        return turns
+        return _A_TURN / (len(state.hands) - len(state.finished)) * turns
     front = len(state.front[seat])
     return _IN_DUEL * turns - _FRONT_CARD * front + (0.0 if front else _NO_FRONT_CARD)
 
