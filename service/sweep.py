@@ -25,12 +25,13 @@ from service.trace import place
 
 LOOK_SECONDS: Final = 0.25
 """So long at most a new deadline is not noticed."""
-EARLY_SECONDS: Final = 0.005
-"""Our idea of the store's time was a little ahead."""
+SOON_SECONDS: Final = 0.005
+"""Somebody was faster, or our idea of the store's time was a little ahead."""
 AWAY_SECONDS: Final = 1.0
 ASIDE_SECONDS: Final = 60.0
 AT_ONCE: Final = 20
 """So many games of each shard in one look."""
+TOGETHER: Final = 16
 MOST_ASIDE: Final = 1000
 
 Tell = Callable[[GameKey, str], None]
@@ -64,29 +65,22 @@ class Sweeper:
     async def look(self, tell: Tell) -> float:
         """Do what is due; the seconds until it is worth to look again. Raises STORE_UNAVAILABLE."""
         found = await self._clocks.first(AT_ONCE + len(self._aside))
-        pause = LOOK_SECONDS
-        for at_ms, key in found:
-            wait = at_ms / 1000 - self._clocks.now_us() / 1_000_000
-            if wait > 0:
-                return min(pause, wait)
-            if self._aside.get(key, 0) <= time.monotonic():
-                pause = min(pause, await self._attend(key, tell))
-                # A long list must not keep the calls of others waiting.
-                await asyncio.sleep(0)
-        return pause
+        now_us = self._clocks.now_us()
+        due = [key for at_ms, key in found if at_ms * 1000 <= now_us]
+        pauses = [LOOK_SECONDS, *(at_ms / 1000 - now_us / 1_000_000 for at_ms, _ in found[len(due) : len(due) + 1])]
+        for i in range(0, len(due), TOGETHER):
+            # A few at a time: a long list must not keep the calls of others waiting, nor one game the next ones.
+            together = [key for key in due[i : i + TOGETHER] if self._aside.get(key, 0) <= time.monotonic()]
+            pauses += await asyncio.gather(*(self._attend(key, tell) for key in together))
+        return min(pauses)
 
     async def _attend(self, key: GameKey, tell: Tell) -> float:
-        """Handle one game that is due; the seconds until it is worth to look again. Raises STORE_UNAVAILABLE."""
+        """Handle one game that is due; the seconds until it is worth to look again."""
         try:
             async with self._tables.alone(key):
                 pause = await self._act(key)
         except Refusal as refusal:
-            if refusal.reason is Reason.STORE_UNAVAILABLE:
-                raise
-            if refusal.reason is Reason.GAME_NOT_FOUND:
-                await self._clocks.drop(key)
-                self._aside.pop(key, None)
-            else:
+            if refusal.reason is not Reason.STORE_UNAVAILABLE:
                 self._set_aside(key, refusal.reason.value, tell)
             return LOOK_SECONDS
         except Exception as error:
@@ -97,10 +91,10 @@ class Sweeper:
         return pause
 
     async def _act(self, key: GameKey) -> float:
-        table = await self._tables.newest(key)
-        due = deadlines(table)[:1]
-        if not due or due[0][0] * 1000 > self._clocks.now_us():
-            # Somebody was faster.
+        table = await self._newest(key)
+        due = deadlines(table)[:1] if table else ()
+        if table is None or not due or due[0][0] * 1000 > self._clocks.now_us():
+            # It is gone, or somebody was faster.
             return LOOK_SECONDS
         (at_ms, seat), *_ = due
         plan, action = self._plan(table, seat, at_ms)
@@ -110,10 +104,20 @@ class Sweeper:
                 self._meter.clock(action.name.lower())
                 return 0
             case Early():
-                return EARLY_SECONDS
+                return SOON_SECONDS
             case _:
                 self._tables.forget(key)
-                return 0
+                return SOON_SECONDS
+
+    async def _newest(self, key: GameKey) -> Table | None:
+        """The newest version; a game that is gone leaves the list."""
+        try:
+            return await self._tables.newest(key)
+        except Refusal as refusal:
+            if refusal.reason is not Reason.GAME_NOT_FOUND:
+                raise
+        await self._clocks.drop(key)
+        return None
 
     def _plan(self, table: Table, seat: int, at_ms: int) -> tuple[Plan, OnTimeout]:
         """What the clock does when the time of a seat is over.

@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 from engine.core import Rng
 from service import clock
 from service.errors import Reason, Refusal
+from service.notices import notice_of, update_of
+from service.projection import awaiting_of
 from service.records import Clock, Live, Meta, SeatMeta, Time
 from service.resources import Clock as ClockAsked
 from service.resources import Controller, GameState, OnTimeout
 from service.store import GameKey, Stamp
 from service.table import Table
+from service.times import moment
 from tests.service.pledge import GAME, Options
 
 START_US = 1_800_000_000_000_000
@@ -149,3 +152,16 @@ def test_the_ends_of_the_ranges_are_within() -> None:
     assert clock.read_clock(ClockAsked(30 * DAY)) == Clock(30 * 86_400_000, clock.NO_LIMIT, 1)
     assert clock.read_clock(ClockAsked(None, SECOND, OnTimeout.RESIGN)) == Clock(clock.NO_LIMIT, 1000, 3)
     assert clock.read_clock(None) is None
+
+
+@given(clocks)
+def test_an_update_tells_the_same_deadlines_as_a_view(made: Clock) -> None:
+    game = started(made)
+    told = update_of(notice_of(game)).awaiting
+    assert told == awaiting_of(game)
+    assert [entry.deadline for entry in told] == [moment(clock.deadline_us(game, seat) or 0) for seat in range(SEATS)]
+
+
+def test_an_update_of_a_game_without_a_clock_has_no_deadlines() -> None:
+    told = update_of(notice_of(table(None, ()))).awaiting
+    assert [(entry.seat, entry.deadline) for entry in told] == [(seat, None) for seat in range(SEATS)]
