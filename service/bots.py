@@ -34,7 +34,6 @@ _SETTLED = frozenset(
         Reason.SEAT_RESIGNED,
         Reason.DECISION_STALE,
         Reason.DECISION_ALREADY_ANSWERED,
-        Reason.SEAT_RESIGNED,
         Reason.GAME_OVER,
         Reason.GAME_ABORTED,
         Reason.GAME_NOT_FOUND,

@@ -53,8 +53,11 @@ def next_times(table: Table, asked: frozenset[int], waiting: frozenset[int], now
 def deadline_us(table: Table, seat: int) -> int | None:
     """When the clock may act for a seat that is asked; None: never.
 
-    A seat that has resigned is due at once. So is one that has no time left, unless a bot answers for it.
+    A seat that has resigned is due at once. So is one that has no time left, unless a bot answers for it. A question
+    that does not press has no deadline: the clock must not take back what others are about to answer.
     """
+    if seat not in table.pressing:
+        return None
     meta, times = table.meta, table.live.times
     asked_us = times[seat].asked_us if times else table.live.update_us
     if seat in table.resigned:

@@ -50,7 +50,7 @@ from service.resources import (
 )
 from service.resources_live import ForkGameRequest
 from service.store import Created, GameKey, Stamp, Store, Stored
-from service.table import Table, asks_bot, open_table
+from service.table import Table, asks_bot, open_table, pressing
 from service.tables import Tables
 from service.trace import note
 
@@ -192,8 +192,7 @@ class Create:
         prompts = game.prompts(state)
         decisions = self._planner.first_decisions(prompts, len(meta.seats))
         status = GameState.ACTIVE if any(decisions) else GameState.FINISHED
-        asked = frozenset(prompt.seat for prompt in prompts)
-        times = first_times(meta.clock, asked, len(meta.seats), meta.create_us)
+        times = first_times(meta.clock, pressing(game, prompts), len(meta.seats), meta.create_us)
         live = Live(int(status), 0, meta.create_us, decisions, encode_state(game, state), times)
         return Table(key, Stamp(1, self._entropy(8)), meta, live, game, state)
 

@@ -19,7 +19,7 @@ from service.notices import notice_of
 from service.records import Batch, Live, Meta, SeatMeta, encode, store_facts
 from service.resources import Answer, GameState, OnTimeout, SubmitMoveRequest
 from service.store import Memo, Stamp, Write
-from service.table import Table, asks_bot
+from service.table import Table, asks_bot, pressing
 
 # A past version is played again from the snapshot before it: at most so many commits.
 SNAPSHOT_EVERY = 32
@@ -112,8 +112,7 @@ class Planner:
         """
         now = self.clock_us()
         meta = msgspec.structs.replace(table.meta, seats=(*table.meta.seats[:seat], to, *table.meta.seats[seat + 1 :]))
-        asked = frozenset(prompt.seat for prompt in table.prompts)
-        times = next_times(table, asked, asked - {seat}, now)
+        times = next_times(table, table.pressing, table.pressing - {seat}, now)
         live = msgspec.structs.replace(table.live, update_us=now, times=times)
         batch = Batch(now, seat, timed_out=timed_out, seats=((seat, to.controller, to.bot_level),))
         following = Table(table.key, table.stamp, meta, live, table.game, table.state)
@@ -139,7 +138,7 @@ class Planner:
         """
         now = self.clock_us()
         decisions = self._decisions_after(table, to.state, stayed.kept)
-        times = next_times(table, _asked(decisions), stayed.waiting, now)
+        times = next_times(table, _pressing(table, to.state), stayed.waiting, now)
         live = Live(int(GameState.ACTIVE), table.live.ply, now, decisions, encode_state(table.game, to.state), times)
         return self._plan(table, live, to.state, Batch(now, seat, undone=to.version), memos)
 
@@ -160,7 +159,7 @@ class Planner:
         now = self.clock_us()
         decisions = self._decisions_after(table, played.state, played.stayed.kept)
         status = GameState.ACTIVE if any(decisions) else GameState.FINISHED
-        times = next_times(table, _asked(decisions), played.stayed.waiting, now)
+        times = next_times(table, _pressing(table, played.state), played.stayed.waiting, now)
         live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state), times)
         moves = tuple(encode_move(move) for move in played.moves)
         batch = Batch(now, seat, moves, store_facts(played.facts), timed_out=timed_out)
@@ -208,8 +207,8 @@ class Planner:
         return self._entropy(10).hex()
 
 
-def _asked(decisions: tuple[str, ...]) -> frozenset[int]:
-    return frozenset(seat for seat, decision in enumerate(decisions) if decision)
+def _pressing(table: Table, state: msgspec.Struct) -> frozenset[int]:
+    return pressing(table.game, table.game.prompts(state))
 
 
 def _ended(live: Live, status: GameState = GameState.FINISHED) -> Live:

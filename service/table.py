@@ -76,6 +76,11 @@ class Table:
         """The open question of the seat."""
         return next((prompt for prompt in self.prompts if prompt.seat == seat), None)
 
+    @cached_property
+    def pressing(self) -> frozenset[int]:
+        """The seats that owe an answer to a question that presses."""
+        return pressing(self.game, self.prompts)
+
     def legal(self, seat: int) -> tuple[msgspec.Struct, ...]:
         """The legal moves of the seat."""
         moves = self._legal.get(seat)
@@ -91,13 +96,21 @@ class Table:
         return offer
 
 
+def pressing(game: AnyGame, prompts: tuple[Prompt, ...]) -> frozenset[int]:
+    """The seats of the questions that press: what a clock runs for, and what a bot answers."""
+    return frozenset(prompt.seat for prompt in prompts if game.presses(prompt))
+
+
 def bot_questions(table: Table) -> dict[int, str]:
-    """The open decisions that bots owe, by seat."""
-    return {
+    """The open decisions that bots owe, by seat; what does not press they leave to others."""
+    owed = {
         seat: decision
         for seat, decision in enumerate(table.live.decisions)
         if decision and table.meta.seats[seat].controller == Controller.BOT
     }
+    if not owed:
+        return owed
+    return {seat: decision for seat, decision in owed.items() if seat in table.pressing}
 
 
 def asks_bot(before: Table | None, after: Table) -> bool:

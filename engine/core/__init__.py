@@ -36,7 +36,7 @@ from engine.core.play import check_legal, play
 from engine.core.position import from_json, named, parse_position, read_position, to_json, write_position
 from engine.core.registry import Registry, UnknownGame, installed
 from engine.core.rng import RecordingRng, Rng
-from engine.core.sight import Sight, sight_of
+from engine.core.sight import Sight, next_seat, sight_of
 from engine.core.undo import Lasting, lasting
 
 __all__ = [
@@ -80,6 +80,7 @@ __all__ = [
     "installed",
     "lasting",
     "named",
+    "next_seat",
     "parse_position",
     "play",
     "read_position",

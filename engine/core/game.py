@@ -183,9 +183,21 @@ class Game(abc.ABC, Generic[O, S, M, E, V]):
         return moves[0]
 
     def imagined_move(self, state: S, seat: int, moves: tuple[M, ...], rng: Rng) -> M:
-        """What ``seat`` may play in an imagined world: one of ``moves``, quickly; better ones more often."""
+        """What ``seat`` may play in an imagined world, quickly; better moves more often.
+
+        ``moves`` are some or all of its legal ones, never none.
+        """
         del state, seat
         return rng.choice(moves)
+
+    def presses(self, prompt: Prompt) -> bool:
+        """Whether the question must be answered. If not, neither a bot nor the clock does: others are asked besides.
+
+        Say False where the only answers take back what others are just about to answer. There is always another
+        question, then, that presses.
+        """
+        del prompt
+        return True
 
     def settled(self, began: S, state: S) -> bool:
         """Whether an imagined course that began in ``began`` may stop in ``state``: a hand or round later, say."""

@@ -17,7 +17,7 @@ import msgspec
 from engine.core.budget import Budget, Pace
 from engine.core.game import Game
 from engine.core.rng import Rng
-from engine.core.sight import Sight
+from engine.core.sight import Sight, next_seat
 
 S = TypeVar("S", bound=msgspec.Struct)
 M = TypeVar("M", bound=msgspec.Struct)
@@ -140,7 +140,7 @@ def _iterate(game: Game[Any, S, M, Any, V], world: S, move: M, edge: Edge, sprea
         prompts = game.prompts(state)
         if edge.visits < RIPE or not prompts or game.settled(world, state):
             break
-        seat = prompts[0].seat
+        seat = next_seat(game, prompts)
         move = _choose(game, state, seat, edge, spread, rng)
         edge = edge.edges.setdefault((seat, move), Edge(seat))
         path.append(edge)
@@ -178,7 +178,7 @@ def _roll_out(game: Game[Any, S, M, Any, V], world: S, state: S, rng: Rng) -> S:
         prompts = game.prompts(state)
         if not prompts or game.settled(world, state):
             break
-        seat = prompts[0].seat
+        seat = next_seat(game, prompts)
         moves = game.legal_moves(state, seat)
         move = moves[0] if len(moves) == 1 else game.imagined_move(state, seat, moves, rng)
         state = game.apply(state, seat, move, rng).state

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from engine.core.game import Game
-from engine.core.model import NotAsked
+from engine.core.model import NotAsked, Prompt
 from engine.core.rng import Rng
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -41,3 +41,10 @@ def sight_of(game: Game[Any, S, M, Any, V], state: S, seat: int) -> Sight[S, M, 
     if not moves:
         raise NotAsked(f"nothing is asked of seat {seat}")
     return Sight(game, seat, game.view(state, seat), moves, game.redeal(state, seat, Rng(_FORGET, 0)))
+
+
+def next_seat(game: Game[Any, S, M, Any, V], prompts: tuple[Prompt, ...]) -> int:
+    """The first of the seats that are asked something that presses; ``prompts`` is never empty."""
+    if len(prompts) == 1:
+        return prompts[0].seat
+    return next(prompt.seat for prompt in prompts if game.presses(prompt))

@@ -50,8 +50,18 @@ def test_standings_are_a_part_of_one_for_each_seat(played: Playout) -> None:
         assert all(0 <= part <= 1 for part in standing), f"ply {number}"
 
 
-def test_an_imagined_move_is_legal_and_the_rule_of_thumb_an_offer(played: Playout) -> None:
+def test_an_imagined_move_is_one_of_those_given_and_the_rule_of_thumb_an_offer(played: Playout) -> None:
     game = played.case.game
     for ply in played.plies:
-        assert game.imagined_move(ply.state, ply.seat, ply.legal, Rng(b"imagined", ply.number)) in ply.legal
+        # The search asks for the next best of the moves that are left.
+        left = ply.legal[ply.number % len(ply.legal) :]
+        for moves in (ply.legal, left):
+            assert game.imagined_move(ply.state, ply.seat, moves, Rng(b"imagined", ply.number)) in moves
         assert game.rule_of_thumb(ply.seat, game.view(ply.state, ply.seat), ply.legal) in ply.legal
+
+
+def test_while_anything_is_asked_something_presses(played: Playout) -> None:
+    game = played.case.game
+    for number, state in enumerate(played.states):
+        prompts = game.prompts(state)
+        assert not prompts or any(game.presses(prompt) for prompt in prompts), f"ply {number}"

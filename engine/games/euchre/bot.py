@@ -15,6 +15,7 @@ from engine.games.euchre.state import (
     Discard,
     Move,
     Name,
+    NoDefend,
     OrderUp,
     Phase,
     Play,
@@ -163,8 +164,8 @@ def _answer(held: Held, moves: tuple[Move, ...]) -> Move:
     trump = held.trump
     if trump is None:
         raise ValueError("nothing is asked after the bidding before trump is made")
-    if isinstance(moves[0], Defend):
-        return moves[0] if _hand_worth(held.hand, trump) >= _DEFEND else moves[1]
+    if isinstance(moves[0], Defend | NoDefend):
+        return moves[0] if _hand_worth(held.hand, trump) >= _DEFEND else moves[-1]
     cards = tuple(move.card for move in moves if isinstance(move, Discard | Play))
     card = _least(cards, trump) if isinstance(moves[0], Discard) else _card(held, cards, trump)
     return moves[cards.index(card)]

@@ -162,6 +162,10 @@ class PaintTheRoses(Game[Options, State, Move, Event, View]):
         """The rule of thumb, loosened by chance."""
         return bot.imagined_move(state, seat, moves, rng)
 
+    def presses(self, prompt: Prompt) -> bool:
+        """Nobody takes a proposal back before the others have voted on it."""
+        return prompt.kind != rules.WITHDRAW
+
     def settled(self, began: State, state: State) -> bool:
         """Some turns later."""
         return bot.settled(began, state)

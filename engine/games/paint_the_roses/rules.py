@@ -36,6 +36,9 @@ _STOP = Stop()
 _CLUE_TOKEN = UseClueToken()
 _WITHDRAW = (Withdraw(),)
 
+# The kind of the question whether to take back the own proposal (8.4).
+WITHDRAW = "withdraw"
+
 
 def setup(options: Options, seats: int, rng: Rng) -> State:
     """Section 3. Raises InvalidOptions."""
@@ -65,7 +68,7 @@ def _vote_prompts(state: State, proposal: Proposal) -> tuple[Prompt, ...]:
     asked = guessing.waiting(state, proposal)
     return tuple(
         [
-            Prompt(seat, "vote" if seat in asked else "withdraw")
+            Prompt(seat, "vote" if seat in asked else WITHDRAW)
             for seat in range(len(state.players))
             if seat in asked or seat == proposal.seat
         ]

@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from engine.core import Budget, Level, Rng, decide, play, sight_of
+from engine.core import Budget, Level, Rng, decide, next_seat, play, sight_of
 from engine.games.paint_the_roses import GAME, cubes
 from engine.games.paint_the_roses.state import Phase, Propose, State, Vote
 from tests.games.paint_the_roses.games import opening
@@ -77,6 +77,12 @@ def test_it_votes_for_what_is_possible() -> None:
     assert basic(proposed, 2) == "no"
 
 
+def test_bots_vote_on_a_proposal_before_it_is_taken_back() -> None:
+    state = after(table(3), (0, "guess:1:red/red"))
+    assert [prompt.kind for prompt in GAME.prompts(state)] == ["withdraw", "vote"]
+    assert next_seat(GAME, GAME.prompts(state)) == 2
+
+
 def test_an_imagined_vote_is_one_of_those_asked_for() -> None:
     state = after(table(3), (0, "guess:1:red/red"))
     for move in (Vote(accept=True), Vote(accept=False)):
@@ -111,7 +117,7 @@ def _team(level: Level, seats: int, seed: bytes) -> int:
     state, ply = opening(seats, seed), 0
     while prompts := GAME.prompts(state):
         ply += 1
-        seat = prompts[-1].seat
+        seat = next_seat(GAME, prompts)
         move = decide(level, sight_of(GAME, state, seat), Rng(seed + b"/bot", ply), Budget(1))
         state = play(GAME, state, seat, move, Rng(seed, ply)).state
     result = GAME.result(state)

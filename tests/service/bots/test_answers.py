@@ -121,6 +121,13 @@ async def test_every_bot_that_is_asked_answers_and_nobody_else(room: Room) -> No
     assert len(await room.moves(key)) == 2
 
 
+async def test_a_bot_leaves_open_what_does_not_press(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(GAME), "presses", lambda _, prompt: prompt.seat != 0)
+    key = await room.deal([bot(), {}, bot()])
+    await room.bots(most).answer(key)
+    assert room.asked == [(Level.RANDOM, 2)]
+
+
 async def test_what_is_asked_after_the_answer_is_another_errand(room: Room) -> None:
     key = await room.deal([bot(), bot()])
     first = await take(room.store)

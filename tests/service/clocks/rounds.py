@@ -16,7 +16,8 @@ from tests.service.players import Table
 from tests.service.pledge import GAME
 
 SEVENS = installed().get("sevens")
-GAMES = (GAME, SEVENS)
+ROSES = installed().get("paint_the_roses")
+GAMES = (GAME, SEVENS, ROSES)
 SECOND = {"perDecision": "1s"}
 MOVE, BOT, RESIGN = "ON_TIMEOUT_TIMEOUT_MOVE", "ON_TIMEOUT_BOT_TAKES_OVER", "ON_TIMEOUT_RESIGN"
 

@@ -14,7 +14,7 @@ from service.redis_store import RedisStore
 from service.sweep import LOOK_SECONDS
 from service.verify import verify
 from tests.service.client import Client
-from tests.service.clocks.rounds import BOT, MOVE, RESIGN, SECOND, SEVENS, Rounds, rounds, until_over
+from tests.service.clocks.rounds import BOT, MOVE, RESIGN, ROSES, SECOND, SEVENS, Rounds, rounds, until_over
 from tests.service.house import house
 from tests.service.players import history, refused
 
@@ -265,3 +265,21 @@ async def test_the_clock_s_work_in_a_record_is_verified(own_url: str) -> None:
         assert {"seat": 0, "controller": "RESIGNED"} in [seat for entry in moves for seat in entry.get("seats", ())]
         for version in range(1, int(record["moves"][-1]["version"]) + 1):
             assert (await made.view(table, spectator="true", version=version))["version"] == version
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+async def test_the_clock_never_takes_back_what_the_others_are_asked_about(own_url: str, seats: int) -> None:
+    """Proposer and voters of Paint the Roses are asked at the same moment, and all of them are absent."""
+    async with rounds(own_url) as made:
+        table = await made.deal("paint_the_roses", seats, clock={"perDecision": "1s", "perGame": "60s"}, seed=SEED)
+        asked: set[tuple[str, bool]] = set()
+        async with asyncio.timeout(100):
+            while (game := await made.game(table))["state"] == "GAME_STATE_ACTIVE":
+                for waiting_for in game["awaiting"]:
+                    asked.add((waiting_for["kind"], "deadline" in waiting_for))
+                await made.look()
+        said = await history(own_url, "test", ROSES, table.name)
+        assert [offer for answer in said for offer in answer.offers if offer.startswith("guess")]
+        assert not [offer for answer in said for offer in answer.offers if offer == "withdraw"]
+        assert ("withdraw", False) in asked
+        assert {kind for kind, hurried in asked if not hurried} == {"withdraw"}
