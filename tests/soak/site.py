@@ -65,6 +65,14 @@ class Site:
         self._killings: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
+        try:
+            await self._start()
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    async def _start(self) -> None:
         await asyncio.to_thread(self._stack.enter_context, self.store)
         processes: tuple[Live | Bots, ...] = (*self.servers, *self._bots)
         for process in processes:
@@ -73,7 +81,6 @@ class Site:
         for server in self.servers:
             for way in ("rest", server.transport):
                 self._clients.append(await self._stack.enter_async_context(Client(way, server)))
-        return self
 
     async def __aexit__(self, *error: object) -> None:
         # What is just being started must be there to be ended.
