@@ -45,7 +45,7 @@ class Bounds(NamedTuple):
     iterations: int
 
 
-FULL = Bounds(20, 400, 120.0, 100)
+FULL = Bounds(20, 400, 200.0, 100)
 QUICK = Bounds(2, 2, 0.1, 1)
 # Deals between two looks at the clock and at what is decided.
 _BATCH = 4
