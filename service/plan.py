@@ -81,6 +81,10 @@ class Planner:
 
     def answer(self, ask: Ask, seat: int, table: Table) -> Plan:
         """The plan of a seat's answer. Raises the refusals of SubmitMove in the contract's order."""
+        return self._written(table, seat, self.judge(ask, seat, table), memos_of(ask, seat, table))
+
+    def judge(self, ask: Ask, seat: int, table: Table) -> Played:
+        """What a seat's answer would make of the game. Raises the refusals of SubmitMove in the contract's order."""
         check_open(table)
         if seat in table.resigned:
             raise seat_resigned(seat)
@@ -90,11 +94,10 @@ class Planner:
         if table.live.decisions[seat] != ask.request.decision_id:
             self._meter.stale(table.game.game_type)
             raise _at(table, Reason.DECISION_STALE, "the seat is asked something else by now")
-        memos = memos_of(ask, seat, table)
         began = time.perf_counter()
         played = _play(ask, seat, table)
         self._meter.engine(table.game.game_type, time.perf_counter() - began)
-        return self._written(table, seat, played, memos)
+        return played
 
     def timeout(self, table: Table, seat: int, memo: Memo, not_before_ms: int) -> Plan:
         """The plan of the move that the clock makes for a seat that is asked."""
