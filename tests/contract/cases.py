@@ -136,7 +136,7 @@ def absent(case: Case) -> int:
     game = case.game
     state = game.setup(options_of(case), case.seats, Rng(case.seed, 0))
     for number in count(1):
-        due = [prompt.seat for prompt in game.prompts(state) if game.presses(prompt)]
+        due = tuple(prompt.seat for prompt in game.prompts(state) if game.presses(prompt))
         if not due:
             assert not game.prompts(state), "what is asked presses nobody"
             return number - 1
