@@ -98,6 +98,12 @@ def due_ms(table: Table) -> int | None:
     return min((at_ms for at_ms, _ in deadlines(table)), default=0)
 
 
+def life_ms(table: Table) -> int:
+    """How long the game is kept after its last commit: if a clock must act, from then on, or it never would."""
+    waiting_ms = (due_ms(table) or 0) - table.live.update_us // 1000
+    return table.meta.keep_ms + max(0, waiting_ms)
+
+
 def deadlines(table: Table) -> tuple[tuple[int, int], ...]:
     """The deadlines of the seats that are asked as (milliseconds, seat) pairs, the first one first."""
     found = ((deadline_us(table, prompt.seat), prompt.seat) for prompt in table.prompts)

@@ -11,7 +11,7 @@ import msgspec
 from engine.core import AnyGame, Fact, IllegalMove, NotAsked, Prompt, Rng, encode_move, encode_state, play
 from service import projection
 from service.answers import Ask, memos_of, typed_move
-from service.clock import due_ms, next_times, taken_back
+from service.clock import due_ms, life_ms, next_times, taken_back
 from service.errors import Reason, Refusal, malformed
 from service.fairness import chance_seed
 from service.meter import Meter
@@ -188,7 +188,7 @@ class Planner:
             live=encode(live),
             batch=encode(batch),
             memos=memos,
-            ttl_ms=following.meta.keep_ms,
+            ttl_ms=life_ms(following),
             meta=None if meta is None else encode(meta),
             notice=notice_of(following),
             snapshot=encode(live) if batch.undone or not stamp.version % SNAPSHOT_EVERY else None,
