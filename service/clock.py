@@ -50,6 +50,27 @@ def next_times(table: Table, asked: frozenset[int], waiting: frozenset[int], now
     )
 
 
+def taken_back(table: Table, times: tuple[Time, ...], seat: int, thought_us: int) -> tuple[Time, ...]:
+    """The times after an undo of ``seat``, which has thought for ``thought_us`` about what it takes back.
+
+    All that and what it has thought since is time of the question that it is asked again; so nobody gets time by going
+    back again and again. What was beyond ``per_decision`` has been taken off the time for the game already.
+    """
+    clock = table.meta.clock
+    if clock is None or not times or not times[seat].asked_us:
+        return times
+    now_us, asked_us = times[seat].asked_us, table.live.times[seat].asked_us
+    thought_us += now_us - asked_us if asked_us else 0
+    begun = now_us - min(thought_us, max(0, clock.per_decision_ms) * 1000)
+    return (*times[:seat], Time(begun, times[seat].left_ms), *times[seat + 1 :])
+
+
+def time_is_over(table: Table, seat: int) -> bool:
+    """Whether the clock would act at once for a seat in a version that was only planned."""
+    at_us = deadline_us(table, seat)
+    return at_us is not None and at_us <= table.live.update_us
+
+
 def deadline_us(table: Table, seat: int) -> int | None:
     """When the clock may act for a seat that is asked; None: never.
 
@@ -75,6 +96,12 @@ def due_ms(table: Table) -> int | None:
     if table.meta.clock is None and not table.resigned:
         return None
     return min((at_ms for at_ms, _ in deadlines(table)), default=0)
+
+
+def life_ms(table: Table) -> int:
+    """How long the game is kept after its last commit: if a clock must act, from then on, or it never would."""
+    waiting_ms = (due_ms(table) or 0) - table.live.update_us // 1000
+    return table.meta.keep_ms + max(0, waiting_ms)
 
 
 def deadlines(table: Table) -> tuple[tuple[int, int], ...]:

@@ -21,7 +21,7 @@ from engine.core import (
 )
 from service import projection
 from service.callers import Platform
-from service.clock import due_ms, first_times, read_clock
+from service.clock import due_ms, first_times, life_ms, read_clock
 from service.commitments import Commitments, commitment_used
 from service.errors import Reason, Refusal, malformed
 from service.fairness import MOST_ENTROPY_BYTES, PLATFORM, SECRET_BYTES, Contributions, chance_seed
@@ -168,7 +168,7 @@ class Create:
             live=encode(table.live),
             batch=encode(Batch(meta.create_us)),
             rank=meta.create_us,
-            ttl_ms=meta.keep_ms,
+            ttl_ms=life_ms(table),
             notice=notice_of(table),
             due_ms=due_ms(table),
             bots=asks_bot(None, table),

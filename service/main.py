@@ -140,6 +140,8 @@ def _play(said: argparse.Namespace) -> int:
         # Whatever the terminal can show or send: a game does not end on a letter.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    if said.key_file and not said.server:
+        raise Unusable("--key-file is the key of a --server: a service of one's own needs none")
     options = tuple(option.partition("=")[::2] for option in said.option)
     order = Order(said.game, said.seats, said.seat, said.level, options, said.lang)
     try:

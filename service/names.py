@@ -105,7 +105,7 @@ def read_span(
         return default
     seconds = span.total_seconds()
     if not low <= seconds <= high:
-        raise malformed(field, f"must be from {low:g} to {high:g} seconds", reason)
+        raise malformed(field, f"must be from {low:.0f} to {high:.0f} seconds", reason)
     return seconds
 
 

@@ -11,7 +11,7 @@ import msgspec
 from engine.core import AnyGame, Fact, IllegalMove, NotAsked, Prompt, Rng, encode_move, encode_state, play
 from service import projection
 from service.answers import Ask, memos_of, typed_move
-from service.clock import due_ms, next_times
+from service.clock import due_ms, life_ms, next_times, taken_back
 from service.errors import Reason, Refusal, malformed
 from service.fairness import chance_seed
 from service.meter import Meter
@@ -81,6 +81,10 @@ class Planner:
 
     def answer(self, ask: Ask, seat: int, table: Table) -> Plan:
         """The plan of a seat's answer. Raises the refusals of SubmitMove in the contract's order."""
+        return self._written(table, seat, self.judge(ask, seat, table), memos_of(ask, seat, table))
+
+    def judge(self, ask: Ask, seat: int, table: Table) -> Played:
+        """What a seat's answer would make of the game. Raises the refusals of SubmitMove in the contract's order."""
         check_open(table)
         if seat in table.resigned:
             raise seat_resigned(seat)
@@ -90,11 +94,10 @@ class Planner:
         if table.live.decisions[seat] != ask.request.decision_id:
             self._meter.stale(table.game.game_type)
             raise _at(table, Reason.DECISION_STALE, "the seat is asked something else by now")
-        memos = memos_of(ask, seat, table)
         began = time.perf_counter()
         played = _play(ask, seat, table)
         self._meter.engine(table.game.game_type, time.perf_counter() - began)
-        return self._written(table, seat, played, memos)
+        return played
 
     def timeout(self, table: Table, seat: int, memo: Memo, not_before_ms: int) -> Plan:
         """The plan of the move that the clock makes for a seat that is asked."""
@@ -130,8 +133,10 @@ class Planner:
         batch = Batch(now, epochs=epochs, status=0 if status is None else int(status))
         return self._plan(table, live, table.state, batch, (memo,), meta)
 
-    def undo(self, table: Table, seat: int, to: Table, stayed: Stayed, memos: tuple[Memo, ...]) -> Plan:
-        """The plan of going back to an earlier version. ``stayed`` is for the whole way.
+    def undo(  # how the way back looks is the caller's to know
+        self, table: Table, seat: int, to: Table, stayed: Stayed, thought_us: int, memos: tuple[Memo, ...]
+    ) -> Plan:
+        """The plan of going back to an earlier version. ``stayed`` and ``thought_us`` are for the whole way.
 
         What chance has given is not given again: ``ply`` goes on. Nor is time.
         The snapshot makes the past easy to find.
@@ -139,6 +144,7 @@ class Planner:
         now = self.clock_us()
         decisions = self._decisions_after(table, to.state, stayed.kept)
         times = next_times(table, _pressing(table, to.state), stayed.waiting, now)
+        times = taken_back(table, times, seat, thought_us)
         live = Live(int(GameState.ACTIVE), table.live.ply, now, decisions, encode_state(table.game, to.state), times)
         return self._plan(table, live, to.state, Batch(now, seat, undone=to.version), memos)
 
@@ -162,7 +168,8 @@ class Planner:
         times = next_times(table, _pressing(table, played.state), played.stayed.waiting, now)
         live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state), times)
         moves = tuple(encode_move(move) for move in played.moves)
-        batch = Batch(now, seat, moves, store_facts(played.facts), timed_out=timed_out)
+        asked_us = table.live.times[seat].asked_us if table.live.times else 0
+        batch = Batch(now, seat, moves, store_facts(played.facts), timed_out=timed_out, asked_us=asked_us)
         return self._plan(table, live, played.state, batch, memos, not_before_ms=not_before_ms)
 
     def _plan(
@@ -184,7 +191,7 @@ class Planner:
             live=encode(live),
             batch=encode(batch),
             memos=memos,
-            ttl_ms=following.meta.keep_ms,
+            ttl_ms=life_ms(following),
             meta=None if meta is None else encode(meta),
             notice=notice_of(following),
             snapshot=encode(live) if batch.undone or not stamp.version % SNAPSHOT_EVERY else None,

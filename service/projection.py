@@ -198,7 +198,7 @@ def game_of(table: Table, *, platform: bool) -> Game:
         seats=seats_of(meta.seats, platform=platform),
         create_time=moment(meta.create_us),
         update_time=moment(table.live.update_us),
-        expire_time=moment(table.live.update_us + meta.keep_ms * 1000),
+        expire_time=moment(table.live.update_us + clock.life_ms(table) * 1000),
         annotations=meta.annotations if platform else {},
         result=table.result,
         spectators_off=meta.spectators_off,

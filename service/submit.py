@@ -69,10 +69,10 @@ class Submit:
                 return await self._replay(ask, seat, table, found.version)
             if found is not None:
                 raise clash(memo.name, table)
-        plan = self._planner.answer(ask, seat, table)
         if ask.request.validate_only:
+            self._planner.judge(ask, seat, table)
             return SubmitMoveResponse(None, replayed=False, events=(), view=None)
-        return await self._commit(ask, seat, plan)
+        return await self._commit(ask, seat, self._planner.answer(ask, seat, table))
 
     async def _commit(self, ask: Ask, seat: int, plan: Plan) -> SubmitMoveResponse | None:
         """Write the plan; None if somebody was faster, or if this was answered before."""

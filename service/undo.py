@@ -14,6 +14,7 @@ from engine.core import Lasting, Rng, decode_move, lasting, play
 from service import projection
 from service.callers import Caller, acting_seat, check_epoch
 from service.change import RACES, contention
+from service.clock import time_is_over
 from service.errors import Reason, Refusal, malformed, version_ahead
 from service.fairness import chance_seed
 from service.history import History
@@ -42,6 +43,7 @@ class Why(enum.StrEnum):
     BY_THE_CLOCK = "BY_THE_CLOCK"
     ANOTHER_COURSE = "ANOTHER_COURSE"
     TOO_LONG_AGO = "TOO_LONG_AGO"
+    TIME_OVER = "TIME_OVER"
 
 
 _TEXTS: dict[Why | Lasting, str] = {
@@ -50,6 +52,7 @@ _TEXTS: dict[Why | Lasting, str] = {
     Why.BY_THE_CLOCK: "the clock has answered for the seat since then",
     Why.ANOTHER_COURSE: "that version was taken back itself",
     Why.TOO_LONG_AGO: f"that is more than {LONGEST} versions ago",
+    Why.TIME_OVER: "the seat's time for that question is over",
     Lasting.CHANCE_USED: "chance was used since then",
     Lasting.SOMETHING_LEARNED: "somebody has learned something since then",
 }
@@ -120,7 +123,11 @@ class Undo:
         to = await self._history.table_at(table, request.to_version)
         # Worlds take their time, and others shall not wait for them.
         stayed = await asyncio.to_thread(_judge, to, log, course, seat)
-        plan = self._planner.undo(table, seat, to, stayed, _memos(request, seat, table))
+        thought_us = _thought_us(log, course)
+        plan = self._planner.undo(table, seat, to, stayed, thought_us, _memos(request, seat, table))
+        if time_is_over(plan.table, seat):
+            # Else the clock would answer at once, and otherwise than the seat has.
+            raise _blocked(Why.TIME_OVER)
         match await self._store.commit(plan.write):
             case Committed(version):
                 self._tables.keep(plan.table)
@@ -195,6 +202,11 @@ def _judge(to: Table, log: Log, course: frozenset[int], seat: int) -> Stayed:
             stayed = stayed.after(game, state, following)
             state = following
     return stayed
+
+
+def _thought_us(log: Log, course: frozenset[int]) -> int:
+    """How long the seat has thought about the answers that it takes back."""
+    return sum(batch.time_us - batch.asked_us for version, batch in log if version in course and batch.asked_us)
 
 
 def _blocked(why: Why | Lasting) -> Refusal:

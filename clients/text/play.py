@@ -98,7 +98,8 @@ class _Game:
 
     def _create(self, order: Order, game_type: game_type_pb2.GameType) -> Any:
         counts = tuple(game_type.seat_counts)
-        count = order.seats or next((count for count in counts if count > 1), counts[0])
+        fewest = next((count for count in counts if count > 1), counts[0])
+        count = fewest if order.seats is None else order.seats
         if count not in counts:
             raise CannotPlay(f"--seats: {order.game_type} takes {', '.join(map(str, counts))}, not {count}")
         if not 0 <= order.seat < count:

@@ -130,6 +130,7 @@ def test_taking_an_answer_back(tmp_path: Path) -> None:
         (("chess",), ("there is no game 'chess'", "euchre", "wingspan")),
         (("../games",), ("there is no game '../games'",)),
         (("euchre", "--seats", "3"), ("--seats: euchre takes 4, not 3",)),
+        (("euchre", "--seats", "0"), ("--seats: euchre takes 4, not 0",)),
         (("euchre", "--seat", "4"), ("--seat: must be from 0 to 3",)),
         (("euchre", "--seat", "-1"), ("--seat: must be from 0 to 3",)),
         (("euchre", "--option", "jokers=1"), ("--option: there is no 'jokers'", "target_score")),
@@ -153,6 +154,12 @@ def test_a_server_that_cannot_be_used_is_said(live: Live, tmp_path: Path) -> Non
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("rookery: ")
         assert "wrong" not in done.stderr
+
+
+def test_a_key_without_its_server_is_not_ignored(tmp_path: Path) -> None:
+    done = played("euchre", "--key-file", str(tmp_path / "key"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--server" in done.stderr
 
 
 def test_a_terminal_that_knows_ascii_only(live: Live) -> None:

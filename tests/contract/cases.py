@@ -128,6 +128,24 @@ def options_of(case: Case) -> Any:
     return from_json(case.game.options, dict(case.options))
 
 
+def absent(case: Case) -> int:
+    """How many moves the clock makes until the game is over, for seats that never answer. Fails if it does not end.
+
+    Of several seats that are asked any may be the next one to be due.
+    """
+    game = case.game
+    state = game.setup(options_of(case), case.seats, Rng(case.seed, 0))
+    for number in count(1):
+        due = tuple(prompt.seat for prompt in game.prompts(state) if game.presses(prompt))
+        if not due:
+            assert not game.prompts(state), "what is asked presses nobody"
+            return number - 1
+        assert number <= BOUND, "absent players come to no end"
+        seat = Rng(case.seed + b"/due", number).choice(due)
+        state = play(game, state, seat, game.timeout_move(state, seat), Rng(case.seed, number)).state
+    raise AssertionError
+
+
 @lru_cache(maxsize=128)
 def playout(case: Case) -> Playout:
     """The random game of the case, always the same. Fails if it does not end."""

@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from engine.core import IllegalMove, NotAsked, Rng, encode_state, play
-from tests.contract.cases import Playout, Ply, clauses
+from tests.contract.cases import Playout, Ply, absent, clauses
 
 # Illegal moves tried in each state.
 ATTEMPTS = 4
@@ -73,6 +73,11 @@ def test_the_clock_plays_a_legal_move(played: Playout) -> None:
     game = played.case.game
     for ply in played.plies:
         assert game.timeout_move(ply.state, ply.seat) in ply.legal
+
+
+def test_a_game_that_everybody_has_left_to_the_clock_ends(played: Playout) -> None:
+    """Nobody would stop it: it would be played, and grow, for ever."""
+    assert absent(played.case) > 0
 
 
 def test_a_result_comes_at_the_end_and_not_before(played: Playout) -> None:

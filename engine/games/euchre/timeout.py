@@ -10,12 +10,13 @@ from engine.games.euchre.state import Call, Cards, Discard, Move, NoDefend, Phas
 
 
 def timeout_move(state: State, seat: int) -> Move:
-    """Pass if possible, never go alone, keep the high cards."""
+    """Pass, but not so that a hand ends by it; never go alone, keep the high cards."""
     legal = legal_moves(state, seat)
+    # Where all are absent, hands that nobody plays would be dealt for ever.
+    if state.phase is Phase.BID2 and seat == state.dealer:
+        return _longest_suit(state.hands[seat], legal)
     if PASS in legal:
         return PASS
-    if state.phase is Phase.BID2:
-        return _longest_suit(state.hands[seat], legal)
     if state.phase is Phase.DEFEND:
         return NoDefend()
     # With the Benny turned up this is clubs: the dealer has not seen a card of his.

@@ -195,7 +195,9 @@ class CreateGameRequest(_message.Message):
 
     @_builtins.property
     def keep(self) -> _duration_pb2.Duration:
-        """How long the game is kept after its last commit; absent: the server's default. At least a minute, at most a year."""
+        """How long the game is kept after its last commit, or after the deadline that comes next; absent: the server's default.
+        At least a minute, at most a year.
+        """
 
     @_builtins.property
     def clock(self) -> _clock_pb2.Clock:

@@ -141,7 +141,8 @@ class GameServiceStub:
       CHANCE_USED         chance was used,
       SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
       ANOTHER_COURSE      that version was itself taken back,
-      TOO_LONG_AGO        it is more than 100 versions ago.
+      TOO_LONG_AGO        it is more than 100 versions ago,
+      TIME_OVER           the seat has used up its time for the question that it would be asked again.
     MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
     VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
     GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).
@@ -346,7 +347,8 @@ class GameServiceAsyncStub(GameServiceStub):
       CHANCE_USED         chance was used,
       SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
       ANOTHER_COURSE      that version was itself taken back,
-      TOO_LONG_AGO        it is more than 100 versions ago.
+      TOO_LONG_AGO        it is more than 100 versions ago,
+      TIME_OVER           the seat has used up its time for the question that it would be asked again.
     MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
     VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
     GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).
@@ -608,7 +610,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
           CHANCE_USED         chance was used,
           SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
           ANOTHER_COURSE      that version was itself taken back,
-          TOO_LONG_AGO        it is more than 100 versions ago.
+          TOO_LONG_AGO        it is more than 100 versions ago,
+          TIME_OVER           the seat has used up its time for the question that it would be asked again.
         MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
         VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
         GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).

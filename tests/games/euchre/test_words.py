@@ -124,9 +124,11 @@ class TestClock:
         assert self.clock(dealt()) == "pass"
         assert self.clock(moves(dealt(), ROUND_ONE_PASSED)) == "pass"
 
-    def test_a_stuck_dealer_calls_his_longest_suit_and_never_alone(self) -> None:
+    @pytest.mark.parametrize("stick", [True, False])
+    def test_a_dealer_asked_last_calls_his_longest_suit_and_never_alone(self, stick: bool) -> None:
         stuck = ROUND_ONE_PASSED + " 1:pass 2:pass 3:pass"
-        assert self.clock(moves(dealt(no_trump_call=True), stuck)) == "call:S", "two spades beat two lower clubs"
+        asked = dealt(no_trump_call=True, stick_the_dealer=stick)
+        assert self.clock(moves(asked, stuck)) == "call:S", "two spades beat two lower clubs"
         weak = ("9S 9C TC 9D QD", *HANDS[1:2], "JH KH QH AD KS", "AC JC QS TS AS")
         assert self.clock(moves(dealt(weak), stuck)) == "call:D"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from datetime import datetime
+from typing import Any
 
 import pytest
 import redis.asyncio
@@ -204,6 +206,27 @@ async def test_what_is_over_or_aborted_or_deleted_is_on_no_list(own_url: str) ->
         assert await waiting(own_url) == 1
         await until_over(made, finished)
         assert await waiting(own_url) == 0
+
+
+async def test_a_game_lives_until_its_clock_has_acted_however_soon_it_is_forgotten_then(own_url: str) -> None:
+    now = time.time_ns() // 1_000_000 * 1000
+    async with rounds(own_url, clock_us=lambda: now) as made, redis.asyncio.Redis.from_url(own_url) as admin:
+        hour = await made.deal("sevens", clock={"perDecision": "3600s"}, keep="60s")
+        key = f"rookery:test:{{{hour.name[6]}}}:{hour.name.removeprefix('games/')}:game"
+        for _ in range(2):
+            assert 3_600_000 < await admin.pttl(key) <= 3_660_000
+            assert span(await made.game(hour)) == 3660
+            await hour.move()
+        await made.client.call("AbortGame", made.home.key, name=hour.name)
+        assert await admin.pttl(key) <= 60_000
+        assert span(await made.game(hour)) == 60
+        assert span(await made.game(await made.deal("sevens", keep="60s"))) == 60
+
+
+def span(game: dict[str, Any]) -> float:
+    """The seconds that a game will be kept after its last commit."""
+    expires, updated = (datetime.fromisoformat(game[name]) for name in ("expireTime", "updateTime"))
+    return (expires - updated).total_seconds()
 
 
 async def test_a_game_without_a_clock_is_never_looked_at(own_url: str) -> None:

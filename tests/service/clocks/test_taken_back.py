@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import uuid
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from tests.service.client import Refused
 from tests.service.clocks.rounds import SECOND, Rounds, rounds
 from tests.service.players import Table, refused
 
@@ -24,8 +28,22 @@ async def pledge(table: Table, seat: int) -> dict[str, Any]:
     return await table.submit(seat, decision, "pledge:2")
 
 
-async def undo(made: Rounds, table: Table, seat: int, to: int) -> dict[str, Any]:
-    return await made.client.call("UndoMove", table.tokens[seat], name=table.name, toVersion=to)
+async def undo(made: Rounds, table: Table, seat: int, to: int, request_id: str = "") -> dict[str, Any]:
+    asked = {"name": table.name, "toVersion": to, "requestId": request_id}
+    return await made.client.call("UndoMove", table.tokens[seat], **asked)
+
+
+async def dither(made: Rounds, table: Table, again: bool) -> None:
+    """Answer and take it back, far more often than there is time for: to the first version, or to that of the undo."""
+    to = 1
+    for number in range(100):
+        await pledge(table, 0)
+        answer = await undo(made, table, 0, to, str(uuid.UUID(int=number)))
+        to = 1 if again else answer["committedVersion"]
+
+
+def told(time_us: int) -> str:
+    return datetime.fromtimestamp(time_us // 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 async def test_what_the_clock_has_answered_cannot_be_taken_back(made: Rounds) -> None:
@@ -47,6 +65,38 @@ async def test_an_undo_gives_no_time_back_and_hurries_nobody_else(made: Rounds) 
     assert view["clocks"][0]["timeLeft"] == spent
     assert view["decision"]["deadline"] > before["awaiting"][0]["deadline"]
     assert (await table.view(1))["decision"] == before["decision"]
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["to the undo", "to the first"])
+async def test_nobody_gets_time_by_taking_back_again_and_again(own_url: str, again: bool) -> None:
+    # A clock that goes on by a hundredth of the limit whenever it is asked.
+    async with rounds(own_url, clock_us=itertools.count(1_700_000_000_000_000, 10_000).__next__) as made:
+        table = await made.deal(clock=SECOND)
+        with pytest.raises(Refused) as refused:
+            await dither(made, table, again)
+        assert (refused.value.reason, refused.value.metadata["why"]) == ("UNDO_BLOCKED", "TIME_OVER")
+        assert (await made.game(table))["version"] > 4
+        # The refusal changes nothing: the answer stays given.
+        assert [entry["seat"] for entry in (await made.view(table))["awaiting"]] == [1, 2]
+
+
+async def test_the_thinking_before_an_answer_that_is_taken_back_is_taken_off_and_the_waiting_is_not(
+    own_url: str,
+) -> None:
+    now = 1_700_000_000_000_000
+    async with rounds(own_url, clock_us=lambda: now) as made:
+        table = await made.deal(clock={"perDecision": "10s", "perGame": "100s"})
+        now += 4_000_000
+        await pledge(table, 0)
+        now += 60_000_000
+        first = (await undo(made, table, 0, 1))["view"]
+        # Six seconds for the decision are left, and all of those for the game.
+        assert first["decision"]["deadline"] == told(now + 106_000_000)
+        now += 8_000_000
+        await pledge(table, 0)
+        second = (await undo(made, table, 0, 3))["view"]
+        assert second["clocks"][0]["timeLeft"] == "98s"
+        assert second["decision"]["deadline"] == told(now + 98_000_000)
 
 
 async def test_whoever_else_answers_now_is_not_in_the_way_and_stays(made: Rounds) -> None:

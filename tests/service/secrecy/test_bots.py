@@ -19,6 +19,7 @@ from rookery.v1 import game_service_pb2 as pb
 from service.bots import Bots
 from service.redis_store import RedisStore
 from service.store import GameKey
+from service.table import pressing
 from tests.service.secrecy.inner import Inner, inner
 from tests.service.secrecy.worlds import Pair, cases_of, every_game, pairs
 
@@ -84,12 +85,12 @@ class Here:
 
 
 def asked(game: AnyGame, seats: int) -> list[Pair]:
-    """Pairs of worlds in which the viewer owes an answer; few, but from all over a game."""
+    """Pairs of worlds in which the viewer owes an answer that presses; few, but from all over a game."""
     plain, *others = cases_of(game, seats)
     found = [*pairs(plain, tuple(range(seats)), 12)]
     for turn, case in enumerate(others[:: max(1, len(others) // 2)], 1):
         found += pairs(case, (turn % seats,), 6, turn)
-    found = [pair for pair in found if pair.viewer in pair.asked]
+    found = [pair for pair in found if pair.viewer in pressing(game, game.prompts(pair.state))]
     return found[:: max(1, len(found) // 12)]
 
 
