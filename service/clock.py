@@ -50,19 +50,19 @@ def next_times(table: Table, asked: frozenset[int], waiting: frozenset[int], now
     )
 
 
-def taken_back(table: Table, times: tuple[Time, ...], seat: int, thought_us: int) -> tuple[Time, ...]:
-    """The times after an undo of ``seat``, which has thought for ``thought_us`` about what it takes back.
+def taken_back(
+    table: Table, asked: frozenset[int], waiting: frozenset[int], seat: int, began: Time | None, now_us: int
+) -> tuple[Time, ...]:
+    """The times after an undo of ``seat``, whose first answer that is taken back was to a question asked at ``began``.
 
-    All that and what it has thought since is time of the question that it is asked again; so nobody gets time by going
-    back again and again. What was beyond ``per_decision`` has been taken off the time for the game already.
+    As if it had thought about that question all the while: so nobody gets time by going back again and again, and
+    nobody else loses any to a question that came and went.
     """
-    clock = table.meta.clock
-    if clock is None or not times or not times[seat].asked_us:
-        return times
-    now_us, asked_us = times[seat].asked_us, table.live.times[seat].asked_us
-    thought_us += now_us - asked_us if asked_us else 0
-    begun = now_us - min(thought_us, max(0, clock.per_decision_ms) * 1000)
-    return (*times[:seat], Time(begun, times[seat].left_ms), *times[seat + 1 :])
+    times = next_times(table, asked, waiting, now_us)
+    return tuple(
+        time if other in waiting else (began or time) if other == seat else Time(time.asked_us, before.left_ms)
+        for other, (before, time) in enumerate(zip(table.live.times, times, strict=True))
+    )
 
 
 def time_is_over(table: Table, seat: int) -> bool:

@@ -16,7 +16,7 @@ from service.errors import Reason, Refusal, malformed
 from service.fairness import chance_seed
 from service.meter import Meter
 from service.notices import notice_of
-from service.records import Batch, Live, Meta, SeatMeta, encode, store_facts
+from service.records import Batch, Live, Meta, SeatMeta, Time, encode, store_facts
 from service.resources import Answer, GameState, OnTimeout, SubmitMoveRequest
 from service.store import Memo, Stamp, Write
 from service.table import Table, asks_bot, pressing
@@ -133,18 +133,17 @@ class Planner:
         batch = Batch(now, epochs=epochs, status=0 if status is None else int(status))
         return self._plan(table, live, table.state, batch, (memo,), meta)
 
-    def undo(  # how the way back looks is the caller's to know
-        self, table: Table, seat: int, to: Table, stayed: Stayed, thought_us: int, memos: tuple[Memo, ...]
+    def undo(
+        self, table: Table, seat: int, to: Table, stayed: Stayed, began: Time | None, memos: tuple[Memo, ...]
     ) -> Plan:
-        """The plan of going back to an earlier version. ``stayed`` and ``thought_us`` are for the whole way.
+        """The plan of going back to an earlier version, where the seat's time ``began``. ``stayed``: all the way.
 
         What chance has given is not given again: ``ply`` goes on. Nor is time.
         The snapshot makes the past easy to find.
         """
         now = self.clock_us()
         decisions = self._decisions_after(table, to.state, stayed.kept)
-        times = next_times(table, _pressing(table, to.state), stayed.waiting, now)
-        times = taken_back(table, times, seat, thought_us)
+        times = taken_back(table, _pressing(table, to.state), stayed.waiting, seat, began, now)
         live = Live(int(GameState.ACTIVE), table.live.ply, now, decisions, encode_state(table.game, to.state), times)
         return self._plan(table, live, to.state, Batch(now, seat, undone=to.version), memos)
 
@@ -168,8 +167,8 @@ class Planner:
         times = next_times(table, _pressing(table, played.state), played.stayed.waiting, now)
         live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state), times)
         moves = tuple(encode_move(move) for move in played.moves)
-        asked_us = table.live.times[seat].asked_us if table.live.times else 0
-        batch = Batch(now, seat, moves, store_facts(played.facts), timed_out=timed_out, asked_us=asked_us)
+        began = table.live.times[seat] if table.live.times else None
+        batch = Batch(now, seat, moves, store_facts(played.facts), timed_out=timed_out, began=began)
         return self._plan(table, live, played.state, batch, memos, not_before_ms=not_before_ms)
 
     def _plan(

@@ -112,8 +112,8 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     ``epochs``: those of the seats and, last, of the spectators, if this version revoked tokens.
     ``status`` is the GameState that a commit without moves set, 0 if it left it alone. ``timed_out`` is the OnTimeout
     that the clock did to ``seat``, 0 if the seat itself acted. ``seats`` are (seat, Controller, BotLevel) for each seat
-    that somebody else answers for now. ``undone`` is the version that the game went back to. ``asked_us``: when the
-    question began that the moves answer; 0 where no time ran for it.
+    that somebody else answers for now. ``undone`` is the version that the game went back to. ``began``: the seat's
+    time when the question was asked that the moves answer; None without a clock.
     """
 
     time_us: int
@@ -125,7 +125,7 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     timed_out: int = 0
     seats: tuple[tuple[int, int, int], ...] = ()
     undone: int = 0
-    asked_us: int = 0
+    began: Time | None = None
 
 
 class Secrets(msgspec.Struct, frozen=True, array_like=True):

@@ -123,8 +123,8 @@ class Undo:
         to = await self._history.table_at(table, request.to_version)
         # Worlds take their time, and others shall not wait for them.
         stayed = await asyncio.to_thread(_judge, to, log, course, seat)
-        thought_us = _thought_us(log, course)
-        plan = self._planner.undo(table, seat, to, stayed, thought_us, _memos(request, seat, table))
+        began = next((batch.began for version, batch in log if version in course), None)
+        plan = self._planner.undo(table, seat, to, stayed, began, _memos(request, seat, table))
         if time_is_over(plan.table, seat):
             # Else the clock would answer at once, and otherwise than the seat has.
             raise _blocked(Why.TIME_OVER)
@@ -202,11 +202,6 @@ def _judge(to: Table, log: Log, course: frozenset[int], seat: int) -> Stayed:
             stayed = stayed.after(game, state, following)
             state = following
     return stayed
-
-
-def _thought_us(log: Log, course: frozenset[int]) -> int:
-    """How long the seat has thought about the answers that it takes back."""
-    return sum(batch.time_us - batch.asked_us for version, batch in log if version in course and batch.asked_us)
 
 
 def _blocked(why: Why | Lasting) -> Refusal:

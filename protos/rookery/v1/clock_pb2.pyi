@@ -51,7 +51,7 @@ class Clock(_message.Message):
     A decision may take `per_decision`, and beyond that what is left of the seat's `per_game`. At least one of them is set.
     With `per_game` alone a seat that has used up its time is due as soon as it is asked. A seat's clock begins when its
     question appears, or when it has answered and is asked again; what others do in the meantime does not begin it anew.
-    An undo does not either: all that the seat has thought about what it takes back counts for the question asked again.
+    An undo does not either: the question asked again has the deadline that it had. Whoever was asked meanwhile loses none.
     A bot has ten seconds for a decision even if its seat has no time left, and uses up none of it.
     """
 

@@ -17,7 +17,7 @@ from tests.service.pledge import GAME
 
 SEVENS = installed().get("sevens")
 ROSES = installed().get("paint_the_roses")
-GAMES = (GAME, SEVENS, ROSES)
+GAMES = (GAME, SEVENS, ROSES, installed().get("euchre"))
 SECOND = {"perDecision": "1s"}
 MOVE, BOT, RESIGN = "ON_TIMEOUT_TIMEOUT_MOVE", "ON_TIMEOUT_BOT_TAKES_OVER", "ON_TIMEOUT_RESIGN"
 
