@@ -22,7 +22,7 @@ from service.meter import Meter
 from service.names import read_request_id
 from service.plan import Planner, Stayed, check_open, seat_resigned
 from service.records import Batch
-from service.resources import Part
+from service.resources import Controller, Part
 from service.resources_live import UndoMoveRequest, UndoMoveResponse
 from service.store import Committed, GameKey, Memo, Missing, Store
 from service.table import Table
@@ -41,6 +41,7 @@ class Why(enum.StrEnum):
     NOTHING_DONE = "NOTHING_DONE"
     OTHER_SEAT_ACTED = "OTHER_SEAT_ACTED"
     BY_THE_CLOCK = "BY_THE_CLOCK"
+    BY_A_BOT = "BY_A_BOT"
     ANOTHER_COURSE = "ANOTHER_COURSE"
     TOO_LONG_AGO = "TOO_LONG_AGO"
     TIME_OVER = "TIME_OVER"
@@ -50,6 +51,7 @@ _TEXTS: dict[Why | Lasting, str] = {
     Why.NOTHING_DONE: "the seat has answered nothing since then",
     Why.OTHER_SEAT_ACTED: "another seat has acted since then",
     Why.BY_THE_CLOCK: "the clock has answered for the seat since then",
+    Why.BY_A_BOT: "a bot answers for the seat",
     Why.ANOTHER_COURSE: "that version was taken back itself",
     Why.TOO_LONG_AGO: f"that is more than {LONGEST} versions ago",
     Why.TIME_OVER: "the seat's time for that question is over",
@@ -99,6 +101,9 @@ class Undo:
         check_open(table)
         if seat in table.resigned:
             raise seat_resigned(seat)
+        if table.meta.seats[seat].controller == Controller.BOT:
+            # It would answer again, and each time think anew.
+            raise _blocked(Why.BY_A_BOT)
         course = _course(log, seat, request.to_version)
         if course:
             return await self._take_back(request, seat, table, log, course)

@@ -270,6 +270,7 @@ class GameServiceServicer:
         NOTHING_DONE        the seat has answered nothing since that version,
         OTHER_SEAT_ACTED    another seat has answered, or taken an answer back, since then,
         BY_THE_CLOCK        the clock has answered for the seat since then,
+        BY_A_BOT            a bot answers for the seat,
         CHANCE_USED         chance was used,
         SOMETHING_LEARNED   the seat, another seat or a spectator learned something that it could not know before,
         ANOTHER_COURSE      that version was itself taken back,

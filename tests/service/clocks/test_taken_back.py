@@ -50,6 +50,17 @@ async def test_what_the_clock_has_answered_cannot_be_taken_back(made: Rounds) ->
     assert (refusal.reason, refusal.metadata["why"]) == ("UNDO_BLOCKED", "BY_THE_CLOCK")
 
 
+async def test_a_bot_is_not_made_to_answer_again_and_again(made: Rounds) -> None:
+    table = await made.deal()
+    await pledge(table, 0)
+    await made.seat(table, 0, "BOT")
+    refusal = await refused(made.client, "UndoMove", table.tokens[0], name=table.name, toVersion=1)
+    assert (refusal.reason, refusal.metadata["why"]) == ("UNDO_BLOCKED", "BY_A_BOT")
+    # Whoever comes back to the seat may.
+    await made.seat(table, 0, "HUMAN")
+    assert (await undo(made, table, 0, 1))["committedVersion"] == 5
+
+
 async def test_an_undo_gives_no_time_back_and_hurries_nobody_else(made: Rounds) -> None:
     table = await made.deal(clock={"perGame": "100s"})
     before = [await table.view(seat) for seat in (0, 1)]
