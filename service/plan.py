@@ -214,7 +214,8 @@ class Planner:
 
 
 def _pressing(table: Table, state: msgspec.Struct) -> frozenset[int]:
-    return pressing(table.game, table.game.prompts(state))
+    """Whose clock runs; nobody's in a game without a clock."""
+    return pressing(table.game, table.game.prompts(state)) if table.live.times else frozenset()
 
 
 def _ended(live: Live, status: GameState = GameState.FINISHED) -> Live:

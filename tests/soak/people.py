@@ -17,6 +17,7 @@ LATE = frozenset({"DECISION_ALREADY_ANSWERED", "DECISION_STALE", "NOT_YOUR_DECIS
 REPEATS = 0.05
 # How often somebody wants to take an answer back.
 REGRETS = 0.05
+WAITS = 0.5
 # So that games end in the time of a soak.
 MOST_LAPSES = 4
 
@@ -82,6 +83,9 @@ class Person:
     def _lets_pass(self, view: dict[str, Any], decision: dict[str, Any]) -> bool:
         if self.lapses and self.lapses[-1].decision == decision["decisionId"]:
             return True
+        if "deadline" not in decision:
+            # What does not press may stay open, and the clock leaves it alone.
+            return self._chance.random() < WAITS
         if len(self.lapses) >= MOST_LAPSES or self._chance.random() >= self._absent:
             return False
         self.lapses.append(Lapse(decision["decisionId"], view["version"], decision["deadline"]))
