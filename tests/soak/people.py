@@ -17,6 +17,7 @@ LATE = frozenset({"DECISION_ALREADY_ANSWERED", "DECISION_STALE", "NOT_YOUR_DECIS
 REPEATS = 0.05
 # How often somebody wants to take an answer back.
 REGRETS = 0.05
+# How often somebody leaves open what need not be answered.
 WAITS = 0.5
 # So that games end in the time of a soak.
 MOST_LAPSES = 4
