@@ -16,7 +16,8 @@ ROOT = Path(__file__).parents[2]
 # `clause 8.4`, `clauses 5.1 and 5.2`, `(6.1, 6.2)`, `(2.6, 2.7, section 9)`, `(4.1 to 4.3)`.
 NAMED = re.compile(r"(?:[Cc]lauses? |\()(\d+\.\d+(?:(?:, | and | to |, and | or )\d+\.\d+)*)")
 
-_FOR_PEOPLE = (tokenize.COMMENT, tokenize.STRING)
+# From Python 3.12 on the text of an f-string is a token of its own.
+_FOR_PEOPLE = (tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
 
 
 def words_of(path: Path) -> list[tuple[int, str]]:
