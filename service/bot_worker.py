@@ -85,7 +85,7 @@ class BotWorker:
             # Without it others would only wait until our silence is noticed.
             with contextlib.suppress(Refusal):
                 await queue.leave()
-        self.log.info("stopped")
+        self.log.info("bots_stopped")
 
     async def _next(self, queue: BotQueue) -> Errand | None:
         """The next errand; None if there is none, or to look at the signals."""
