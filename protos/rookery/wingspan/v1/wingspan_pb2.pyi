@@ -2274,7 +2274,7 @@ class View(_message.Message):
     discards_due: _builtins.int
     """Discards that the active player owes at the end of the turn."""
     revealed: _builtins.str
-    """The card that a hunting bird showed last, until the next cube is spent; absent if there is none."""
+    """The card that a hunting bird showed last, until the next cube is spent or it is shuffled into a new deck; else absent."""
     set_aside: _builtins.int
     """Cards set aside for a draft."""
     @_builtins.property
