@@ -11,6 +11,7 @@
 ``rookery:<tenant>:feed``                 pub/sub channel: there is something new in one of the feeds
 ``rookery:{<s>}:due``                     sorted set: ``<tenant>:<game>`` by when its clock must act, in milliseconds
 ``rookery:{<s>}:bots``                    stream: one entry per commit that asks a bot, field ``g`` names the game
+``rookery:sweeping``                      string: since when somebody looks after the clocks; gone after a gap
 ``rookery:bots``                          pub/sub channel: there is something new in one of the streams of the bots
 ``rookery:<tenant>:games``                sorted set: game by creation time in microseconds
 ``rookery:<tenant>:note:…``               string: a small value, for a while
@@ -68,6 +69,10 @@ def feed_channel(tenant: str) -> str:
 
 BOTS_CHANNEL: Final = "rookery:bots"
 """The channel of all streams of the bots."""
+
+
+SWEEPING: Final = "rookery:sweeping"
+"""Since when somebody looks after the clocks."""
 
 
 def due(shard: str) -> str:

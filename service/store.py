@@ -60,7 +60,8 @@ class Write(msgspec.Struct, frozen=True):
     order; the first one that is already remembered decides (same digest: replay, other digest: clash). They are never
     empty, so that a write with unknown outcome can be settled. ``ttl_ms`` is the life of the game from this commit on.
     ``notice`` goes into the tenant's feed. ``due_ms`` is when the clock must look at the game next, in milliseconds
-    since 1970: 0 for never, None to leave it. Before ``not_before_ms``, by the store's time, nothing is written.
+    since 1970: 0 for never, None to leave it. Before ``not_before_ms`` and after ``not_after_ms`` (0: no limit), by the
+    store's time, nothing is written.
     ``bots``: a bot owes an answer, so the game goes into the queue of the bots.
     """
 
@@ -76,6 +77,7 @@ class Write(msgspec.Struct, frozen=True):
     notice: bytes = b""
     due_ms: int | None = None
     not_before_ms: int = 0
+    not_after_ms: int = 0
     bots: bool = False
 
 
@@ -105,11 +107,11 @@ class Missing(msgspec.Struct, frozen=True):
     """No: there is no such game (never was, expired, or deleted)."""
 
 
-class Early(msgspec.Struct, frozen=True):
-    """No: by the store's time ``not_before_ms`` has not come."""
+class Untimely(msgspec.Struct, frozen=True):
+    """No: by the store's time ``not_before_ms`` has not come, or ``not_after_ms`` is over."""
 
 
-Verdict = Committed | Replayed | Clash | Conflict | Early | Missing
+Verdict = Committed | Replayed | Clash | Conflict | Missing | Untimely
 
 
 class Created(msgspec.Struct, frozen=True):
@@ -191,6 +193,17 @@ class Due(NamedTuple):
     key: GameKey
 
 
+class Sweeping(NamedTuple):
+    """Somebody has looked after the clocks since ``since_ms`` without a gap; there is none before ``until_ms``.
+
+    ``resumed``: there was one until now.
+    """
+
+    since_ms: int
+    until_ms: int
+    resumed: bool
+
+
 class Clocks(Protocol):
     """The store's time, which is everybody's, and the games whose clocks run."""
 
@@ -198,8 +211,12 @@ class Clocks(Protocol):
         """The store's time now, in microseconds since 1970, as far as this process can tell."""
         ...
 
-    async def first(self, limit: int) -> tuple[Due, ...]:
-        """The games that are due first, in the order of their times: of each shard at most ``limit``."""
+    async def sweeping(self) -> Sweeping:
+        """Say that somebody looks after the clocks now."""
+        ...
+
+    async def first(self, limit: int, after_ms: int = 0) -> tuple[Due, ...]:
+        """The games that are due first after a moment, in the order of their times: of each shard at most ``limit``."""
         ...
 
     async def drop(self, key: GameKey) -> None:
