@@ -18,8 +18,11 @@ from rookery.v1 import game_service_pb2 as pb
 from service.callers import ALL_SCOPES
 from service.main import main
 from service.verify import NotFair, verify
-from tests.service.house import House
+from tests.service.client import WAYS, Client
+from tests.service.house import House, house
 from tests.service.live_games.play import Table, deal
+from tests.service.players import refused
+from tests.service.pledge import PledgeGame
 
 SEED = bytes(range(32))
 
@@ -202,6 +205,20 @@ async def test_the_seed_is_told_when_the_policy_says_so(plain: House, policy: st
                 assert proof.hexdigest() == last["commitment"]
             else:
                 assert last == first[0]
+
+
+@pytest.mark.parametrize("way", WAYS[1:])
+async def test_fairness_is_found_by_its_own_name(store_url: str, way: str) -> None:
+    async with (
+        house(store_url, [PledgeGame()], transport=way) as home,
+        deal(home) as table,
+        Client(way, home) as client,
+    ):
+        told = await client.call("GetFairness", table.tokens[0], name=table.name)
+        assert await client.call("GetFairness", table.tokens[0], name=told["name"]) == told
+        for wrong in (f"{told['name']}/fairness", f"{table.name}/", f"{table.name}/view", "/fairness"):
+            refusal = await refused(client, "GetFairness", table.tokens[0], name=wrong)
+            assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", ["name"])
 
 
 async def test_an_aborted_game_reveals_nothing(plain: House) -> None:
