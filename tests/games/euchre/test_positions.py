@@ -172,7 +172,7 @@ UNPLAYED: list[tuple[str, State]] = [
     ("last_hand.tricks[0].winner", _last(NEXT, tricks=_tricks(NEXT, lambda t: replace(t, winner=t.winner + 2)))),
     (
         "last_hand.tricks[0].cards[0].seat",
-        _last(NEXT, tricks=_tricks(NEXT, lambda t: replace(t, cards=(PlayedCard(1000, t.cards[0].card), *t.cards[1:])))),
+        _last(NEXT, tricks=_tricks(NEXT, lambda t: replace(t, cards=(replace(t.cards[0], seat=1000), *t.cards[1:])))),
     ),
     ("last_hand.tricks", _last(NEXT, upcard=card_of("AD"))),
     ("hand_number", replace(BID1, hand_number=2**31 - 1)),
