@@ -1,11 +1,12 @@
 -- The compare-and-set of one game: everything or nothing, and the answer says which.
 --
--- KEYS  1 game (hash v, mark, meta, live, birth)   2 log (stream)   3 memos (hash: name -> 4-byte version .. digest)
+-- KEYS  1 game (hash v, mark, meta, live, birth, errand)   2 log (stream)   3 memos (hash: name -> 4-byte version .. digest)
 --       4 snaps (stream)   5 feed (stream of the shard)   6 due (sorted set of the shard)   7 bots (stream of the shard)
 -- ARGV  1 channel   2 expected version   3 expected mark   4 new mark   5 ttl_ms   6 live   7 batch
 --       8 '1' when meta changes   9 meta   10 snapshot, empty for none   11 channel of the feed   12 notice, empty for none
 --       13 length of the feed   14 name of the game for due and bots   15 when it is due in ms, '0' for never, empty to
---       leave it   16 not before and 17 not after, in ms, '0' for no limit   18 '1' when a bot owes an answer
+--       leave it   16 not before and 17 not after, in ms, '0' for no limit   18 '1' when a bot is asked something,
+--       '0' when none owes an answer any more, empty to leave it
 --       19 channel of the bots   20.. pairs of memo name and digest
 --
 -- Answers {'replayed', version}, {'clash', index of the memo}, {'missing'}, {'conflict'}, {'untimely'} or {'committed'}.
@@ -67,8 +68,15 @@ if ARGV[15] == '0' then
 elseif ARGV[15] ~= '' then
   redis.call('ZADD', KEYS[6], ARGV[15], ARGV[14])
 end
-if ARGV[18] == '1' then
-  redis.call('XADD', KEYS[7], '*', 'g', ARGV[14])
-  redis.call('PUBLISH', ARGV[19], '')
+if ARGV[18] ~= '' then
+  -- A game has one entry at most: whoever takes the newest sees all that is asked.
+  local errand = redis.call('HGET', KEYS[1], 'errand')
+  if errand then
+    redis.call('XDEL', KEYS[7], errand)
+  end
+  if ARGV[18] == '1' then
+    redis.call('HSET', KEYS[1], 'errand', redis.call('XADD', KEYS[7], '*', 'g', ARGV[14]))
+    redis.call('PUBLISH', ARGV[19], '')
+  end
 end
 return {'committed'}

@@ -58,6 +58,7 @@ SWEEP: Final = 2
 """Rows that each creation checks at random: rubbish stays below half of an index that nobody lists."""
 _MARK_BYTES: Final = 12
 _STAMP: Final = struct.Struct(">I")
+_BOTS: Final = {True: b"1", False: b"0", None: b""}
 
 
 class RedisStore(Store):
@@ -231,7 +232,7 @@ class RedisStore(Store):
             b"" if write.due_ms is None else write.due_ms,
             write.not_before_ms,
             write.not_after_ms,
-            b"1" if write.bots else b"0",
+            _BOTS[write.bots],
             BOTS_CHANNEL,
             *memos,
         )

@@ -306,10 +306,11 @@ async def _watch_keys(keyring: Keyring, credentials: Credentials, log: Filtering
 
 
 async def _count_bots(store: RedisStore, metrics: Metrics) -> None:
-    """Tell the metrics how many games wait for bots."""
+    """Tell the metrics how many games wait for bots, and forget those that wait no more."""
     while True:
         with contextlib.suppress(Refusal):
             metrics.bots_queue(await store.bots.length())
+            await store.bots.tidy()
         await asyncio.sleep(_COUNT_SECONDS)
 
 

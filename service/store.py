@@ -62,7 +62,8 @@ class Write(msgspec.Struct, frozen=True):
     ``notice`` goes into the tenant's feed. ``due_ms`` is when the clock must look at the game next, in milliseconds
     since 1970: 0 for never, None to leave it. Before ``not_before_ms`` and after ``not_after_ms`` (0: no limit), by the
     store's time, nothing is written.
-    ``bots``: a bot owes an answer, so the game goes into the queue of the bots.
+    ``bots``: True puts the game into the queue of the bots, in place of an earlier entry; False takes it out; None
+    leaves it.
     """
 
     key: GameKey
@@ -78,7 +79,7 @@ class Write(msgspec.Struct, frozen=True):
     due_ms: int | None = None
     not_before_ms: int = 0
     not_after_ms: int = 0
-    bots: bool = False
+    bots: bool | None = None
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -233,7 +234,10 @@ class Errand(NamedTuple):
 
 
 class BotQueue(Protocol):
-    """The games whose bots are asked, for one of the workers that share them. Each is given out until it is done."""
+    """The games whose bots are asked, each once, for one of the workers that share them.
+
+    What is asked of a game's bots is given out until it is done or nobody waits for it any more.
+    """
 
     def attend(self) -> AbstractContextManager[object]:
         """Listen until the block ends, so that ``take`` need not begin to every time."""
@@ -260,6 +264,10 @@ class BotQueue(Protocol):
 
     async def length(self) -> int:
         """How many are not done."""
+        ...
+
+    async def tidy(self) -> None:
+        """Take some of those off that are left of games that are gone; others with each call."""
         ...
 
 
