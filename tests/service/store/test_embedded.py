@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import tempfile
@@ -12,7 +13,6 @@ import pytest
 
 from service import embedded_supervisor
 from service.embedded import EmbeddedFailed, take
-from service.embedded_lease import take_async
 from service.redis_store import RedisStore
 from service.store import Created, GameKey
 from tests.service.store.harness import HOUR_MS, PATIENCE, at, children_of, now_us, server_binary, until
@@ -76,7 +76,7 @@ def test_a_data_folder_with_a_long_path(tmp_path: Path) -> None:
 
 
 async def test_the_whole_store_on_a_lease(data: Path, key: GameKey) -> None:
-    lease = await take_async(server_binary(), data)
+    lease = await asyncio.to_thread(take, server_binary(), data)
     store = await RedisStore.open(lease.url)
     made = await store.create(key, stamp=at(1), meta=b"", live=b"x", batch=b"", rank=now_us(), ttl_ms=HOUR_MS)
     assert made == Created()
