@@ -17,7 +17,8 @@ from service.embedded_lease import take
 from service.redis_store import RedisStore
 from service.store import GameKey
 from tests.service.store.harness import HOUR_MS, PATIENCE, at, now_us, server_binary, until
-from tests.service.store.holders import Holder, alive, gone, hold, parent_of, say, server_pid, unlocked
+from tests.service.store.holders import Holder, hold, say, server_pid, unlocked
+from tests.service.store.processes import alive, gone, parent_of
 
 # -- sudden deaths
 
