@@ -94,6 +94,7 @@ class App:
         *,
         rules: CreateRules | None = None,
         token_ttl: float = TOKEN_TTL,
+        clock_grace: float = 0.0,
         meter: Meter | None = None,
         clock_us: Callable[[], int] | None = None,
         entropy: Entropy = os.urandom,
@@ -143,7 +144,7 @@ class App:
         self._look = Look(store, self._tables, self._history, self.draining)
         self._events = Events(self._tables, self._history)
         self._updates = Updates(store, self.draining)
-        self.sweeper = Sweeper(store, self._tables, self._planner, meter)
+        self.sweeper = Sweeper(store, self._tables, self._planner, meter, int(clock_grace * 1000))
         self._watch = Watch(store, self._tables, self._history, self.draining)
 
     @property

@@ -171,7 +171,7 @@ class Create:
             ttl_ms=life_ms(table),
             notice=notice_of(table),
             due_ms=due_ms(table),
-            bots=asks_bot(None, table),
+            bots=bool(asks_bot(None, table)),
         )
         if not isinstance(made, Created):
             return self.before(key, meta.request, made.stored, taken)

@@ -113,10 +113,12 @@ def bot_questions(table: Table) -> dict[int, str]:
     return {seat: decision for seat, decision in owed.items() if seat in table.pressing}
 
 
-def asks_bot(before: Table | None, after: Table) -> bool:
-    """Whether ``after`` asks a bot something that ``before`` did not ask a bot."""
-    asked = bot_questions(before) if before else {}
-    return any(asked.get(seat) != decision for seat, decision in bot_questions(after).items())
+def asks_bot(before: Table | None, after: Table) -> bool | None:
+    """Whether ``after`` asks a bot something that ``before`` did not ask a bot; None: bots owe what they owed."""
+    asked, owed = bot_questions(before) if before else {}, bot_questions(after)
+    if any(asked.get(seat) != decision for seat, decision in owed.items()):
+        return True
+    return False if asked and not owed else None
 
 
 def open_table(games: Registry, key: GameKey, stored: Stored) -> Table:
