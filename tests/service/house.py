@@ -49,10 +49,10 @@ def counted_entropy(seed: str) -> Callable[[int], bytes]:
     return entropy
 
 
-def standing_clock() -> Callable[[], int]:
+def standing_clock(start_us: int = 1_700_000_000_000_000) -> Callable[[], int]:
     """A clock that goes on by a millisecond whenever it is asked."""
     ticks = itertools.count()
-    return lambda: 1_700_000_000_000_000 + next(ticks) * 1000
+    return lambda: start_us + next(ticks) * 1000
 
 
 class House:
