@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, cast
 
+import grpc
 import pytest
 
-from service import projection, watch
+from service import grpc_api, projection, watch
 from tests.service.house import House, house
 from tests.service.live_games.play import Table, deal, rounds
 from tests.service.live_games.streams import ending, kind_of, stream, take, transport_of, version_of
@@ -270,6 +272,29 @@ async def test_whoever_goes_away_leaves_nothing_behind(
 def _logged(home: House) -> list[dict[str, Any]]:
     lines = map(json.loads, home.log.getvalue().splitlines())
     return [line for line in lines if line.get("rpc") == "WatchGame"]
+
+
+async def test_a_connection_that_breaks_under_a_write_ends_the_stream_as_any_cancelled_one() -> None:
+    closed = asyncio.Event()
+
+    class Handler:
+        async def stream(self, *_: Any) -> AsyncIterator[bytes]:
+            try:
+                while True:
+                    yield b"message"
+            finally:
+                closed.set()
+
+    class Context:
+        def invocation_metadata(self) -> tuple[()]:
+            return ()
+
+        async def write(self, _: bytes) -> None:
+            raise grpc.aio.InternalError("Failed grpc_call_start_batch")
+
+    with pytest.raises(asyncio.CancelledError):
+        await grpc_api._stream("WatchGame", cast("Any", Handler()))(b"", Context())
+    assert closed.is_set()
 
 
 async def test_draining_ends_every_stream_with_a_typed_refusal(way: str, home: House, table: Table) -> None:
