@@ -74,7 +74,9 @@ class Page:
 
     def watch(self, folder: Path, version: str = "", offline: int = 0) -> list[Any]:
         """What the script shows until it stops by itself."""
-        (script,) = (block.text for block in blocks(DOCS / "watching.md") if block.language == "javascript")
+        (script,) = (
+            block.text for block in blocks((DOCS / "watching.md").read_text()) if block.language == "javascript"
+        )
         (folder / "page.mjs").write_text(script + BROWSER)
         command = ["node", "page.mjs", f"{self._live.http}/v1/{self._name}", self._token, version, str(offline)]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=20, check=False)
