@@ -171,6 +171,11 @@ def _shown(field: str) -> str:
     return text if len(field) <= _LONGEST_FIELD else f"{text}..."
 
 
+def request_id_reused(why: str = "stands for another request") -> Refusal:
+    """The request id was given to another request before."""
+    return malformed("request_id", why, Reason.REQUEST_ID_REUSED)
+
+
 def version_ahead(current: int) -> Refusal:
     """The caller speaks of a version that the game has not reached; the store may have lost its last writes."""
     return Refusal(
