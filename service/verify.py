@@ -17,6 +17,7 @@ from engine.core import (
     from_json,
     play,
     read_position,
+    to_json,
     write_position,
 )
 from service.export import FORMAT, state_digest
@@ -42,6 +43,8 @@ def verify(games: Registry, record: Any) -> int:
     """
     try:
         record = _whole(record)
+        if not (record["game_type"] and record["rules_version"] and type(record["dealt"]) is bool):
+            raise NotFair("it does not say what was played, or whether it was dealt")
         game = games.get(record["game_type"], record["rules_version"])
         if record["format"] != FORMAT:
             raise NotFair(f"its format is {record['format']!r}, not {FORMAT}")
@@ -117,6 +120,10 @@ class _Replay:
         game, record = self._game, self._record
         try:
             given: msgspec.Struct = read_position(game, record["start"])
+            if record["options"] != to_json(game.options, given.options):  # type: ignore[attr-defined] # each state's
+                raise NotFair("its options are not those of its start")
+            if len(record["seats"]) != game.seats_of(given):
+                raise NotFair("its seats are not as many as those of its start")
             if not record["dealt"]:
                 return given
             options = from_json(game.options, record["options"])
