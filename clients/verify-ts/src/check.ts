@@ -21,18 +21,15 @@ export function check(record: GameRecord): Checked {
   if (commitment(record.seed, record.salt) !== record.commitment) {
     throw new NotFair("seed and salt are not those of the commitment");
   }
-  if (record.gameType === "" || record.rulesVersion === "") {
-    throw new NotFair("it does not say what was played");
-  }
-  if (!isDeepStrictEqual(record.options, record.start["options"])) {
-    throw new NotFair("its options are not those of its start");
-  }
   checkEntropy(record);
   const seed = chanceSeed(record.seed, record.entropy);
   const moves = checkLog(record);
   const draws = record.draws === undefined ? undefined : checkDraws(record, record.draws, seed, moves);
   if (record.dealt) {
     checkOpening(record, seed);
+  }
+  if (!isDeepStrictEqual(record.options, record.start["options"])) {
+    throw new NotFair("its options are not those of its start");
   }
   return { moves, versions: record.states.length, draws, dealt: record.dealt };
 }

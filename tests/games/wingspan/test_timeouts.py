@@ -12,8 +12,8 @@ from engine.games.wingspan.state import Options
 from tests.games.wingspan.table import Sitting, board, dealt
 
 
-def clock(table: Sitting, seat: int = 0) -> str:
-    return GAME.notation(GAME.timeout_move(table.state, seat))
+def clock(table: Sitting) -> str:
+    return GAME.notation(GAME.timeout_move(table.state, 0))
 
 
 def at(**seat0: Any) -> Sitting:

@@ -36,6 +36,15 @@ async def deal(client: Client, key: str, game_type: str = "sevens", seats: int =
     return Table(client, made)
 
 
+async def asked(client: Client, key: str, **clock: Any) -> tuple[Table, dict[str, Any]]:
+    """A new game, and the first decision in it as its seat sees it before the clock acts."""
+    while True:
+        table = await deal(client, key, **clock)
+        view = await table.view(table.awaiting[0])
+        if view["version"] == 1:
+            return table, view["decision"]
+
+
 async def newer(client: Client, key: str, table: Table, version: int) -> dict[str, Any]:
     """The spectators' view of a version above this one, once there is one."""
     request: dict[str, Any] = {"name": table.name, "spectator": True, "newerThan": version, "wait": "5s"}
@@ -62,9 +71,8 @@ async def events(client: Client, key: str, table: Table) -> list[dict[str, Any]]
 
 async def test_the_clock_moves_and_a_late_answer_is_refused(live: Live, client: Client) -> None:
     key = live.platform_key
-    table = await deal(client, key)
+    table, decision = await asked(client, key)
     seat = table.awaiting[0]
-    decision = (await table.view(seat))["decision"]
     view = await newer(client, key, table, 1)
     first = (await events(client, key, table))[0]
     assert (first["seat"], first["timedOut"]) == (seat, {"onTimeout": MOVE})
