@@ -91,9 +91,7 @@ async def test_everybody_hears_of_it(desk: Desk, ada: Player) -> None:
     assert [entry["version"] for entry in events] == [2, 3]
 
 
-async def test_the_view_of_a_replay_tells_of_its_own_version(
-    desk: Desk, ada: Player, ben: Player
-) -> None:
+async def test_the_view_of_a_replay_tells_of_its_own_version(desk: Desk, ada: Player, ben: Player) -> None:
     """The outcome is the old one, the view is the one of now."""
     answer = {"decisionId": await ada.decision(), "offerId": "pledge:3", "returnParts": ["PART_EVENTS"]}
     await ada.call("SubmitMove", **answer)
