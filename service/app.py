@@ -20,7 +20,7 @@ from service.history import History
 from service.issue import Issuer, Signer
 from service.look import Look
 from service.meter import Meter
-from service.names import base32, page_token, read_game, read_game_type, read_page_token, read_seat
+from service.names import base32, page_token, read_fairness, read_game, read_game_type, read_page_token, read_seat
 from service.notices import notice_of_deletion
 from service.plan import Entropy, Plan, Planner
 from service.resources import (
@@ -269,7 +269,7 @@ class App:
 
     async def get_fairness(self, caller: Caller, request: GetFairnessRequest) -> Fairness:
         """What proves that the deal was fair, as far as it may be known."""
-        key = _key(caller, request.name)
+        key = _key(caller, read_fairness(request.name))
         if isinstance(caller, Platform):
             need_platform(caller, Scope.READ)
         table = await self._tables.newest(key)

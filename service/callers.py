@@ -91,7 +91,7 @@ def check_epoch(caller: Caller, meta: Meta) -> None:
         raise Refusal(Reason.TOKEN_REVOKED, "this token was revoked")
 
 
-def acting_seat(caller: Caller, named: int | None, meta: Meta) -> int:
+def acting_seat(caller: Caller, named: int | None, meta: Meta, field: str = "seat") -> int:
     """The seat that acts: the token's, or the one that a platform names. Raises the refusals of a wrong one."""
     match caller:
         case Spectator():
@@ -103,7 +103,7 @@ def acting_seat(caller: Caller, named: int | None, meta: Meta) -> int:
             need_platform(caller, Scope.ACT)
             if named is None:
                 raise malformed("seat", "a platform must name the seat that acts")
-            return existing_seat(named, meta)
+            return existing_seat(named, meta, field)
 
 
 def viewing_seat(caller: Caller, named: int | None, spectator: bool, meta: Meta) -> int | None:

@@ -126,8 +126,8 @@ class Refusal(Exception):  # noqa: N818 - the word of the contract: a refusal is
     """A typed no. ``message`` is for people and holds no secret; everything a program needs is in the fields.
 
     ``metadata`` goes into ``ErrorInfo.metadata`` (for example ``current_version``). ``violations`` are
-    (field path, description) pairs for ``BadRequest``. ``clause`` and ``subject`` make a ``PreconditionFailure`` (the
-    clause of the game's RULES.md that the move breaks). ``retry_after`` in seconds makes a ``RetryInfo``.
+    (field path, description) pairs for ``BadRequest``. ``subject``, a game type, makes a ``PreconditionFailure``, with
+    the ``clause`` of the game's RULES.md that the move breaks. ``retry_after`` in seconds makes a ``RetryInfo``.
     """
 
     def __init__(

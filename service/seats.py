@@ -69,7 +69,7 @@ def _check(request: SetSeatControllerRequest) -> None:
 def _authorise(caller: Caller, table: Table, seat: int, request: SetSeatControllerRequest) -> None:
     """A platform may do everything; a seat may resign. Raises the refusals of all others."""
     check_epoch(caller, table.meta)
-    note(seat=acting_seat(caller, seat, table.meta))
+    note(seat=acting_seat(caller, seat, table.meta, "name"))
     if not isinstance(caller, Platform) and request.controller is not Controller.RESIGNED:
         raise Refusal(Reason.SEAT_FORBIDDEN, "a seat token may resign for its seat, and nothing else")
 

@@ -12,10 +12,13 @@ import pytest
 
 from engine.core import InvalidPosition, Rng, play, read_position, write_position
 from engine.games.wingspan import GAME
+from engine.games.wingspan.events import DeckShuffled
 from engine.games.wingspan.frames import ChooseAction, DrawCards, LayEggs, TakeDice, UsePower
-from engine.games.wingspan.moves import PlayBird
+from engine.games.wingspan.moves import PlayBird, TakeAction
 from engine.games.wingspan.rows import GOAL_IDS, GOALS
 from engine.games.wingspan.state import Options, State
+from engine.games.wingspan.terms import Action
+from tests.games.wingspan.table import board
 
 Position = dict[str, Any]
 
@@ -65,6 +68,25 @@ def refused_field(position: Position) -> str:
 def test_every_position_of_a_game_is_accepted() -> None:
     for state in game():
         assert read_position(GAME, write_position(GAME, state)) == state
+
+
+def test_every_position_of_a_game_with_hardly_a_card_left_is_accepted() -> None:
+    """The deck is shuffled anew again and again, in the middle of powers and of hunts too."""
+    hunters = ["barred_owl t50", "coopers_hawk t49", "red_shouldered_hawk t49"]
+    seats = {"0": {"forest": hunters, "bonus": ["ecologist"]}, "1": {"bonus": ["oologist"]}}
+    state, number, shuffled = board(seats=seats), 0, 0
+    while prompts := GAME.prompts(state):
+        assert read_position(GAME, write_position(GAME, state)) == state
+        number += 1
+        seat = prompts[0].seat
+        legal = GAME.legal_moves(state, seat)
+        # The hunters of seat 0 are sent out each turn.
+        hunt = TakeAction(Action.GAIN_FOOD)
+        move = hunt if seat == 0 and hunt in legal else Rng(b"last/moves", number).choice(legal)
+        step = play(GAME, state, seat, move, Rng(b"last", number))
+        shuffled += any(isinstance(fact.public, DeckShuffled) for fact in step.facts)
+        state = step.state
+    assert shuffled > 1
 
 
 def _set(path: str, value: Any) -> Callable[[Position], None]:
