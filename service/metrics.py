@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from service.meter import Meter
 from service.resources import SubmitMoveResponse, View
@@ -112,3 +113,8 @@ class Metrics(Meter):
             MultiProcessCollector(together)  # type: ignore[no-untyped-call]
             return generate_latest(together)
         return generate_latest(self.registry)
+
+
+def forget(pid: int, folder: Path) -> None:
+    """A worker is gone: what it counted stays, what it had open is open no more."""
+    mark_process_dead(pid, str(folder))  # type: ignore[no-untyped-call]
