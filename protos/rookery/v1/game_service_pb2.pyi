@@ -11,6 +11,7 @@ status details, over REST in the body {"error": {code, message, status, details}
   SCOPE_MISSING, TOKEN_WRONG_GAME, SEAT_FORBIDDEN              PERMISSION_DENIED   403
   MALFORMED_REQUEST, UNKNOWN_FIELD                             INVALID_ARGUMENT    400  with BadRequest
   PAYLOAD_TOO_LARGE                                            RESOURCE_EXHAUSTED  429
+  RULES_VERSION_UNSUPPORTED (a newer release stored the game)  FAILED_PRECONDITION 400
   STORE_UNAVAILABLE, DRAINING                                  UNAVAILABLE         503  with RetryInfo
   INTERNAL                                                     INTERNAL            500
 
