@@ -216,12 +216,12 @@ class Clocks(Protocol):
         """Say that somebody looks after the clocks now."""
         ...
 
-    async def first(self, limit: int, after_ms: int = 0) -> tuple[Due, ...]:
-        """The games that are due first after a moment, in the order of their times: of each shard at most ``limit``."""
+    async def first(self, limit: int) -> tuple[Due, ...]:
+        """The games that are due first, in the order of their times: of each shard at most ``limit``."""
         ...
 
-    async def drop(self, key: GameKey) -> None:
-        """Forget that a game is due, if there is no such game any more."""
+    async def put(self, key: GameKey, stamp: Stamp | None, at_ms: int) -> None:
+        """Say when the clock must look at a game, 0 for never, if this is its newest stamp (None: it is gone)."""
         ...
 
 

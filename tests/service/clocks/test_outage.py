@@ -13,7 +13,7 @@ import redis.asyncio
 from service import redis_clock
 from service.redis_keys import SWEEPING
 from service.redis_store import RedisStore
-from service.store import Committed, GameKey, Untimely, Verdict, Write
+from service.store import Committed, Due, GameKey, Stamp, Untimely, Verdict, Write
 from tests.service.clocks.rounds import RESIGN, SECOND, Rounds, rounds
 from tests.service.house import standing_clock
 from tests.service.store.harness import HOUR_MS, Server, at, now_us, until_async, write
@@ -79,12 +79,57 @@ async def test_who_is_asked_after_the_outage_has_the_usual_time_and_is_not_kept_
 ) -> None:
     monkeypatch.setattr("service.sweep.AT_ONCE", 1)
     async with asked_ago(url, 100) as before, asked_ago(url, 40) as after:
-        waiting = [await before.deal("sevens", clock=SECOND) for _ in range(80)]
+        waiting = [await before.deal("sevens", clock=SECOND) for _ in range(40)]
         table = await after.deal("sevens", clock=SECOND)
         await resume(url, 50)
-        await after.look()
-        assert (await after.game(table))["version"] == 2
+        # At the latest when every one of the others was looked at once.
+        for _ in range(len(waiting) + 1):
+            await after.look()
+        assert (await after.game(table))["version"] >= 2
         assert {(await after.game(one))["version"] for one in waiting} == {1}
+
+
+async def test_who_waits_is_looked_at_again_when_the_grace_is_over_or_the_game_has_moved_on(url: str) -> None:
+    async with asked_ago(url, 100) as made, redis.asyncio.Redis.from_url(url) as admin:
+        table = await made.deal("sevens", clock=SECOND)
+        name = f"test:{table.name.removeprefix('games/')}"
+        await resume(url, 50)
+        since = await since_when(admin)
+        await made.look()
+        assert await admin.zscore(f"rookery:{{{table.name[6]}}}:due", name) == since + LONG * 1000
+        assert await table.move()
+        # The next one is asked by the time of this house, long ago: but that is the commit's business.
+        assert (await admin.zscore(f"rookery:{{{table.name[6]}}}:due", name) or 0) < since
+
+
+async def test_a_game_that_stands_on_the_list_for_nothing_leaves_it(url: str) -> None:
+    async with asked_ago(url, 100) as made, redis.asyncio.Redis.from_url(url) as admin:
+        table = await made.deal("sevens")
+        due = f"rookery:{{{table.name[6]}}}:due"
+        await admin.zadd(due, {f"test:{table.name.removeprefix('games/')}": 1})
+        await made.look()
+        assert await admin.zcard(due) == 0
+        assert (await made.game(table))["version"] == 1
+
+
+async def test_a_commit_that_comes_in_between_says_itself_when_the_game_is_due(url: str) -> None:
+    store, key = await RedisStore.open(url), GameKey("tenant", "a" * 26)
+    try:
+        await store.create(
+            key, stamp=at(1), meta=b"meta", live=b"live", batch=b"first", rank=now_us(), ttl_ms=HOUR_MS, due_ms=1000
+        )
+        await store.clocks.put(key, at(1), 2000)
+        assert await store.clocks.first(1) == (Due(2000, key),)
+        await store.commit(msgspec.structs.replace(write(key, 1), due_ms=3000))
+        for stamp in (at(1), Stamp(2, b"another"), None):
+            await store.clocks.put(key, stamp, 0)
+        assert await store.clocks.first(1) == (Due(3000, key),)
+        await store.clocks.put(key, at(2), 0)
+        await store.clocks.put(key, at(2), 4000)
+        # What is on no list is not put on it.
+        assert await store.clocks.first(1) == ()
+    finally:
+        await store.close()
 
 
 async def test_nobody_waits_for_a_seat_that_has_left(url: str) -> None:
