@@ -92,7 +92,6 @@ class Planner:
             raise Refusal(Reason.NOT_YOUR_DECISION, f"nothing is asked of seat {seat}")
         _check_version(ask.request.expected_version, table)
         if table.live.decisions[seat] != ask.request.decision_id:
-            self._meter.stale(table.game.game_type)
             raise _at(table, Reason.DECISION_STALE, "the seat is asked something else by now")
         began = time.perf_counter()
         played = _play(ask, seat, table)

@@ -546,7 +546,9 @@ class GetViewRequest(_message.Message):
     newer_than: _builtins.int
     """With `wait`: answer as soon as the version is above this one."""
     version: _builtins.int
-    """The view of this past version, with today's rights. Without a decision: that question is long answered."""
+    """The view of this past version, with today's rights and today's `seats`. Without a decision, deadlines and `clocks`:
+    that question is long answered.
+    """
     @_builtins.property
     def wait(self) -> _duration_pb2.Duration:
         """At most 30 s."""
