@@ -63,13 +63,12 @@ class Metrics(Meter):
         """So many games wait for bots, in the whole store."""
         self._bots.set(length)
 
-    def answer(self, rpc: str, response: object, size: int) -> None:
+    def answer(self, response: object, size: int) -> None:
         """An answer of ``size`` bytes goes out."""
-        del rpc
         if isinstance(response, SubmitMoveResponse):
             response = response.view
         if isinstance(response, View):
-            self.view_bytes(response.game_type, size)
+            self._child(self._views, response.game_type).observe(size)
 
     def replay(self, game_type: str) -> None:
         """A move was answered from memory."""
@@ -86,10 +85,6 @@ class Metrics(Meter):
     def engine(self, game_type: str, seconds: float) -> None:
         """The rules took that long for one submission."""
         self._child(self._engine, game_type).observe(seconds)
-
-    def view_bytes(self, game_type: str, size: int) -> None:
-        """An answer with a view had that size."""
-        self._child(self._views, game_type).observe(size)
 
     def store_event(self, event: str, amount: float) -> None:
         """Something happened between us and the store."""

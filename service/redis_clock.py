@@ -10,7 +10,7 @@ from typing import Final
 from service.errors import Refusal
 from service.redis_keys import SHARDS, SWEEPING, Keys, due, game_of, member
 from service.redis_talk import Script, Talk
-from service.store import Due, GameKey, Stamp, Sweeping
+from service.store import Due, GameKey, Outage, Stamp, Sweeping
 
 SAMPLES: Final = 5
 """So often the store is asked for its time at once: the quickest answer tells it best."""
@@ -28,6 +28,7 @@ class Clocks:
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
         self._offset_us = 0
+        self._outage: Outage = (0, 0)
         self._keeping: asyncio.Task[None] | None = None
         self._due = Script.named("due")
         self._sweeping = Script.named("sweeping")
@@ -67,8 +68,13 @@ class Clocks:
 
     async def sweeping(self) -> Sweeping:
         """Say that somebody looks after the clocks now; since when, and until when nobody need say it again."""
-        (since, until, resumed), _ = await self._talk.run(self._sweeping, (SWEEPING,), GAP_MS, _SAID_MS)
-        return Sweeping(since, until, bool(resumed))
+        (begun, since, until, resumed), _ = await self._talk.run(self._sweeping, (SWEEPING,), GAP_MS, _SAID_MS)
+        self._outage = begun * 1000, since * 1000
+        return Sweeping(begun, since, until, bool(resumed))
+
+    def outage(self) -> Outage:
+        """The last gap that this process has heard of."""
+        return self._outage
 
     async def first(self, limit: int) -> tuple[Due, ...]:
         """The games that are due first, ``limit`` of each shard, in the order of their times. One round trip."""

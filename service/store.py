@@ -197,12 +197,17 @@ class Due(NamedTuple):
 class Sweeping(NamedTuple):
     """Somebody has looked after the clocks since ``since_ms`` without a gap; there is none before ``until_ms``.
 
-    ``resumed``: there was one until now.
+    The last gap began at ``from_ms``. ``resumed``: it has ended just now.
     """
 
+    from_ms: int
     since_ms: int
     until_ms: int
     resumed: bool
+
+
+Outage = tuple[int, int]
+"""From when to when nobody looked after the clocks, in microseconds since 1970."""
 
 
 class Clocks(Protocol):
@@ -214,6 +219,10 @@ class Clocks(Protocol):
 
     async def sweeping(self) -> Sweeping:
         """Say that somebody looks after the clocks now."""
+        ...
+
+    def outage(self) -> Outage:
+        """The last one, as far as this process has heard."""
         ...
 
     async def first(self, limit: int) -> tuple[Due, ...]:

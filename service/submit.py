@@ -10,7 +10,7 @@ from service import projection
 from service.answers import Ask, clash, memos_of, read_ask
 from service.callers import Caller, acting_seat, check_epoch
 from service.change import RACES, contention
-from service.errors import Refusal
+from service.errors import Reason, Refusal
 from service.meter import Meter
 from service.plan import Plan, Planner
 from service.records import Batch
@@ -70,10 +70,16 @@ class Submit:
                 return await self._replay(ask, seat, table, found.version)
             if found is not None:
                 raise clash(memo.name, table)
-        if ask.request.validate_only:
-            self._planner.judge(ask, seat, table)
-            return SubmitMoveResponse(None, replayed=False, events=(), view=None)
-        return await self._commit(ask, seat, self._planner.answer(ask, seat, table))
+        try:
+            if ask.request.validate_only:
+                self._planner.judge(ask, seat, table)
+                return SubmitMoveResponse(None, replayed=False, events=(), view=None)
+            plan = self._planner.answer(ask, seat, table)
+        except Refusal as refusal:
+            if refusal.reason is Reason.DECISION_STALE:
+                self._meter.stale(table.game.game_type)
+            raise
+        return await self._commit(ask, seat, plan)
 
     async def _commit(self, ask: Ask, seat: int, plan: Plan) -> SubmitMoveResponse | None:
         """Write the plan; None if somebody was faster, or if this was answered before."""

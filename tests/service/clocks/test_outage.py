@@ -16,6 +16,7 @@ from service.redis_store import RedisStore
 from service.store import Committed, Due, GameKey, Stamp, Untimely, Verdict, Write
 from tests.service.clocks.rounds import RESIGN, SECOND, Rounds, rounds
 from tests.service.house import standing_clock
+from tests.service.players import Table
 from tests.service.store.harness import HOUR_MS, Server, at, now_us, until_async, write
 
 LONG = 3600.0
@@ -36,16 +37,24 @@ async def asked_ago(url: str, seconds: float, grace: float = LONG) -> AsyncItera
         yield made
 
 
-async def resume(url: str, ago: float) -> None:
-    """Somebody looks after the clocks since then, and was not away since."""
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is, no gap comes by itself."""
+    monkeypatch.setattr(redis_clock, "GAP_MS", HOUR_MS)
+
+
+async def resume(url: str, ago: float, away: float = 10.0) -> None:
+    """Nobody looked after the clocks for a while, which ended so many seconds ago."""
+    now = now_us() // 1000
+    since = now - int(ago * 1000)
     async with redis.asyncio.Redis.from_url(url) as admin:
-        await admin.set(SWEEPING, now_us() // 1000 - int(ago * 1000), px=HOUR_MS)
+        await admin.hset(SWEEPING, mapping={"last": now, "since": since, "from": since - int(away * 1000)})
 
 
-async def since_when(admin: redis.asyncio.Redis) -> int:
-    since = await admin.get(SWEEPING)
-    assert since is not None
-    return int(since)
+async def when(admin: redis.asyncio.Redis, what: str = "since") -> int:
+    found = await admin.hget(SWEEPING, what)
+    assert found is not None
+    return int(found)
 
 
 async def test_what_came_due_while_nobody_looked_waits_and_may_still_be_answered(url: str) -> None:
@@ -94,7 +103,7 @@ async def test_who_waits_is_looked_at_again_when_the_grace_is_over_or_the_game_h
         table = await made.deal("sevens", clock=SECOND)
         name = f"test:{table.name.removeprefix('games/')}"
         await resume(url, 50)
-        since = await since_when(admin)
+        since = await when(admin)
         await made.look()
         assert await admin.zscore(f"rookery:{{{table.name[6]}}}:due", name) == since + LONG * 1000
         assert await table.move()
@@ -153,16 +162,20 @@ async def test_an_outage_is_told_once_by_whoever_ends_it(url: str) -> None:
         assert (one.outages, two.outages) == (1, 0)
         assert await one.actions() == {"resumed": 1}
         async with redis.asyncio.Redis.from_url(url) as admin:
-            since = await since_when(admin)
-            # It is said again now and then, and what is not is forgotten.
-            await admin.pexpire(SWEEPING, redis_clock.GAP_MS - 2000)
+            since, last = await when(admin), await when(admin, "last")
+            assert await when(admin, "from") == since
+            # It is said again now and then.
+            await admin.hset(SWEEPING, "last", last - 2000)
             await two.look()
-            assert redis_clock.GAP_MS - 1000 < await admin.pttl(SWEEPING) <= redis_clock.GAP_MS
-            assert await since_when(admin) == since
-            await admin.delete(SWEEPING)
-            await two.look()
-            assert await since_when(admin) > since
-        assert (one.outages, two.outages) == (1, 1)
+            assert (await when(admin, "last"), await when(admin)) > (last - 2000, since - 1)
+            assert (one.outages, two.outages) == (1, 0)
+            # And now it was not, or the store's clock was set back.
+            for said in (last - 2 * redis_clock.GAP_MS, last + HOUR_MS):
+                await admin.hset(SWEEPING, mapping={"last": said, "since": 1, "from": 1})
+                await two.look()
+                assert await when(admin) == await when(admin, "last") >= last
+                assert await when(admin, "from") == min(said, await when(admin))
+        assert (one.outages, two.outages) == (1, 2)
 
 
 class Stopped(RedisStore):
@@ -209,11 +222,26 @@ async def test_an_older_snapshot_of_the_store_is_an_outage_too() -> None:
     with Server() as server:
         async with asked_ago(server.url, 100) as made:
             table = await made.deal("sevens", clock={**SECOND, "onTimeout": RESIGN})
-        # Long ago somebody looked after the clocks, and that has expired when the store is back.
-        server.admin().set(SWEEPING, 1, px=1)
+        # Long ago somebody looked after the clocks.
+        server.admin().hset(SWEEPING, mapping={"last": 2, "since": 1, "from": 1})
         server.end()
         server.start()
         async with asked_ago(server.url, 100) as made:
             await made.look()
             assert made.outages == 1
             assert (await made.game(table))["version"] == 1
+
+
+async def test_an_outage_takes_nothing_of_the_time_for_the_game(url: str) -> None:
+    async with asked_ago(url, 100) as before:
+        table = await before.deal("sevens", clock={"perGame": "60s", "onTimeout": RESIGN})
+        seat = table.awaiting[0]
+        # It has thought for 20 seconds, then nobody was there for 70, and it answers 10 seconds after that.
+        await resume(url, 10, away=70)
+        async with asked_ago(url, 0) as made:
+            await made.look()
+            tokens = [{"token": token} for token in table.tokens]
+            here = Table(made.client, {"game": await made.game(table), "seatTokens": tokens})
+            assert await here.move()
+            left = {clock["seat"]: float(clock["timeLeft"][:-1]) for clock in (await made.view(here))["clocks"]}
+            assert 25 < left[seat] <= 31
