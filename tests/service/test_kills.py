@@ -89,6 +89,8 @@ async def test_the_store_and_its_supervisor_are_killed_under_load(way: str, fsyn
             tables = [await Table.deal(client, key, seed=f"{way} {i}") for i in range(TABLES)]
             for table in tables:
                 table.may_lose = fsync == "everysec"
+            # Moves may be lost, and that is noticed; a game that is lost as a whole cannot be played on.
+            await asyncio.to_thread(on_disk, live)
             playing = [asyncio.create_task(played(table, 40)) for table in tables]
             for enough, victim in ((20, "store_pid"), (60, "supervisor_pid"), (100, "store_pid")):
                 await so_many(tables, enough)
@@ -96,6 +98,14 @@ async def test_the_store_and_its_supervisor_are_killed_under_load(way: str, fsyn
             await asyncio.gather(*playing)
             await check(live, tables)
         assert live.stop() == 0
+
+
+def on_disk(live: Live) -> None:
+    """Return when whatever was written so far outlives the store."""
+    with redis.Redis(unix_socket_path=live.store_socket) as admin:
+        # It waits for the last write of its own connection, and so for all before that.
+        admin.set("last", "")
+        assert admin.execute_command("WAITAOF", 1, 0, int(PATIENCE * 1000)) == [1, 0]
 
 
 def answering(live: Live, which: str) -> int:
