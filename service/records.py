@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.core import AnyGame, Fact, Result, decode_event, encode_move
+from engine.core import Fact, Result, encode_move
 
 FORMAT = 1
 
@@ -182,7 +182,7 @@ def store_facts(facts: tuple[Fact[msgspec.Struct], ...]) -> tuple[StoredFact, ..
     )
 
 
-def facts_seen(game: AnyGame, batch: Batch, seat: int | None) -> tuple[tuple[int | None, msgspec.Struct], ...]:
-    """What ``seat`` (None: a spectator) may know of a batch: (whose doing, event) pairs, in order."""
+def facts_seen(batch: Batch, seat: int | None) -> list[tuple[int | None, bytes]]:
+    """What ``seat`` (None: a spectator) may know of a batch: (whose doing, encoded event) pairs, in order."""
     seen = ((fact.seat, fact.seen_by(seat)) for fact in batch.facts)
-    return tuple((actor, decode_event(game, blob)) for actor, blob in seen if blob is not None)
+    return [(actor, blob) for actor, blob in seen if blob is not None]

@@ -8,7 +8,7 @@ import time
 from typing import Final
 
 from service.errors import Refusal
-from service.redis_keys import SHARDS, Keys, due, game_of, member
+from service.redis_keys import SHARDS, due, game_of, keys_of, member
 from service.redis_talk import Script, Talk
 from service.store import Due, GameKey
 
@@ -67,5 +67,5 @@ class Clocks:
 
     async def drop(self, key: GameKey) -> None:
         """Forget that the game is due, if there is no such game any more."""
-        keys = Keys(key)
+        keys = keys_of(key)
         await self._talk.run(self._undue, (keys.game, keys.due), member(key))
