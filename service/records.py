@@ -23,7 +23,7 @@ class CorruptRecord(Exception):  # noqa: N818
     """The bytes are no record."""
 
 
-class SeatMeta(msgspec.Struct, frozen=True, array_like=True):
+class SeatMeta(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
     """A seat: who sits there, and how often its tokens were revoked (``epoch``)."""
 
     display_name: str

@@ -164,7 +164,7 @@ class Wire:
                 codecs[name] = [self._message(each, _type_of(arms[name])) for each in of]
                 puts[name] = _by_class(of, [wire_bytes.message(arms[name], codec.encode) for codec in codecs[name]])
             else:
-                puts[name] = _by_class(of, [wire_bytes.message(arms[PLUGIN], _json_struct(each)) for each in of])
+                puts[name] = _by_class(of, [wire_bytes.library(arms[PLUGIN], _json_struct(each)) for each in of])
 
         def encode_all(value: Any) -> bytes:
             detail = value.detail
@@ -215,7 +215,7 @@ class Wire:
             return put, decode if limits is None else _within(limits)
         special = WELL_KNOWN.get(field.message_type.full_name)
         if special is not None:
-            return wire_bytes.message(field, special[0]), special[1]
+            return wire_bytes.library(field, special[0]), special[1]
         codec = self._message(hint, _type_of(field))
         put = wire_bytes.message(field, codec.encode)
         return lru_cache(_ALIKE_AT_MOST)(put) if wire_types.by_value(hint) else put, codec.decode
@@ -366,8 +366,8 @@ def _arm_type(game: AnyGame, descriptor: Descriptor) -> Any:
     }[descriptor.name]
 
 
-def _json_struct(of: Any) -> Encode:
-    return wire_bytes.by_library(lambda value: write_json(to_json(of, value)))
+def _json_struct(of: Any) -> Callable[[Any], Message]:
+    return lambda value: write_json(to_json(of, value))
 
 
 def _within(limits: msgspec.Meta) -> Decode:

@@ -81,16 +81,9 @@ def message(field: FieldDescriptor, encode: Encode) -> Put:
     return lambda value: _sized(tag, encode(value))
 
 
-def by_library(make: Callable[[Any], Message]) -> Encode:
+def library(field: FieldDescriptor, make: Callable[[Any], Message]) -> Put:
     """A message that the library makes."""
-    return lambda value: make(value).SerializeToString(deterministic=True)
-
-
-def seconds_and_nanos(micros: int) -> bytes:
-    """The two fields of a Timestamp."""
-    seconds, rest = divmod(micros, 1_000_000)
-    whole = b"\x08" + varint(seconds) if seconds else b""
-    return whole + b"\x10" + varint(rest * 1000) if rest else whole
+    return message(field, lambda value: make(value).SerializeToString(deterministic=True))
 
 
 def several(put: Put) -> Put:

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from google.protobuf import duration_pb2, json_format, struct_pb2
+from google.protobuf import duration_pb2, json_format, struct_pb2, timestamp_pb2
 from google.protobuf.message import Message
-
-from service.wire_bytes import Encode, by_library, seconds_and_nanos
 
 Decode = Callable[[Any, str], Any]
 
@@ -26,8 +24,9 @@ class Malformed(Exception):  # noqa: N818
         self.description = description
 
 
-def _timestamp(value: datetime) -> bytes:
-    return seconds_and_nanos((value - _EPOCH) // _MICROS)
+def _timestamp(value: datetime) -> Message:
+    micros = (value - _EPOCH) // _MICROS
+    return timestamp_pb2.Timestamp(seconds=micros // 1_000_000, nanos=micros % 1_000_000 * 1000)
 
 
 _SECOND = 1_000_000_000  # nanoseconds
@@ -73,9 +72,9 @@ def read_json(message: Any, path: str) -> Any:
         raise Malformed(path, "holds a number that JSON does not know") from None
 
 
-WELL_KNOWN: dict[str, tuple[Encode, Decode]] = {
+WELL_KNOWN: dict[str, tuple[Callable[[Any], Message], Decode]] = {
     "google.protobuf.Timestamp": (_timestamp, _timestamp_in),
-    "google.protobuf.Duration": (by_library(_duration), _duration_in),
-    "google.protobuf.Struct": (by_library(write_json), read_json),
-    "google.protobuf.Value": (by_library(_json_value), read_json),
+    "google.protobuf.Duration": (_duration, _duration_in),
+    "google.protobuf.Struct": (write_json, read_json),
+    "google.protobuf.Value": (_json_value, read_json),
 }

@@ -25,7 +25,7 @@ class Status(enum.IntEnum):
     LAST = 4
 
 
-class Row(msgspec.Struct, frozen=True, array_like=True):
+class Row(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
     """One suit on the table. ``islands`` are the cards not connected with the seven (3.3), ``open`` may come next."""
 
     suit: Suit
