@@ -7,7 +7,7 @@ import hashlib
 import msgspec
 
 from engine.core import InvalidPosition, from_json, union_of
-from service.errors import Reason, Refusal, malformed
+from service.errors import Reason, Refusal, malformed, request_id_reused
 from service.names import read_request_id
 from service.resources import Answer, Move, SubmitMoveRequest
 from service.store import Memo
@@ -80,7 +80,7 @@ def memos_of(ask: Ask, seat: int, table: Table) -> tuple[Memo, ...]:
 def clash(name: str, table: Table) -> Refusal:
     """The refusal of a request that meets a memo with another digest."""
     if name.startswith(_BY_REQUEST):
-        return malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
+        return request_id_reused()
     return Refusal(
         Reason.DECISION_ALREADY_ANSWERED,
         "this decision was answered otherwise",

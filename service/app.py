@@ -20,7 +20,7 @@ from service.history import History
 from service.issue import Issuer, Signer
 from service.look import Look
 from service.meter import Meter
-from service.names import base32, page_token, read_game, read_game_type, read_page_token, read_seat
+from service.names import base32, page_token, read_fairness, read_game, read_game_type, read_page_token, read_seat
 from service.notices import notice_of_deletion
 from service.plan import Entropy, Plan, Planner
 from service.resources import (
@@ -94,6 +94,7 @@ class App:
         *,
         rules: CreateRules | None = None,
         token_ttl: float = TOKEN_TTL,
+        clock_grace: float = 0.0,
         meter: Meter | None = None,
         clock_us: Callable[[], int] | None = None,
         entropy: Entropy = os.urandom,
@@ -143,7 +144,7 @@ class App:
         self._look = Look(store, self._tables, self._history, self.draining)
         self._events = Events(self._tables, self._history)
         self._updates = Updates(store, self.draining)
-        self.sweeper = Sweeper(store, self._tables, self._planner, meter)
+        self.sweeper = Sweeper(store, self._tables, self._planner, meter, int(clock_grace * 1000))
         self._watch = Watch(store, self._tables, self._history, self.draining)
 
     @property
@@ -268,7 +269,7 @@ class App:
 
     async def get_fairness(self, caller: Caller, request: GetFairnessRequest) -> Fairness:
         """What proves that the deal was fair, as far as it may be known."""
-        key = _key(caller, request.name)
+        key = _key(caller, read_fairness(request.name))
         if isinstance(caller, Platform):
             need_platform(caller, Scope.READ)
         table = await self._tables.newest(key)

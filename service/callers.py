@@ -6,7 +6,7 @@ import enum
 
 import msgspec
 
-from service.errors import Reason, Refusal
+from service.errors import Reason, Refusal, malformed
 from service.records import Meta
 
 
@@ -91,7 +91,7 @@ def check_epoch(caller: Caller, meta: Meta) -> None:
         raise Refusal(Reason.TOKEN_REVOKED, "this token was revoked")
 
 
-def acting_seat(caller: Caller, named: int | None, meta: Meta) -> int:
+def acting_seat(caller: Caller, named: int | None, meta: Meta, field: str = "seat") -> int:
     """The seat that acts: the token's, or the one that a platform names. Raises the refusals of a wrong one."""
     match caller:
         case Spectator():
@@ -102,12 +102,8 @@ def acting_seat(caller: Caller, named: int | None, meta: Meta) -> int:
         case Platform():
             need_platform(caller, Scope.ACT)
             if named is None:
-                raise Refusal(
-                    Reason.MALFORMED_REQUEST,
-                    "seat: a platform must name the seat that acts",
-                    violations=(("seat", "a platform must name the seat that acts"),),
-                )
-            return existing_seat(named, meta)
+                raise malformed("seat", "a platform must name the seat that acts")
+            return existing_seat(named, meta, field)
 
 
 def viewing_seat(caller: Caller, named: int | None, spectator: bool, meta: Meta) -> int | None:
@@ -125,8 +121,7 @@ def viewing_seat(caller: Caller, named: int | None, spectator: bool, meta: Meta)
         case Platform():
             need_platform(caller, Scope.READ)
             if spectator == (named is not None):
-                text = "a platform must name either a seat or spectator"
-                raise Refusal(Reason.MALFORMED_REQUEST, f"seat: {text}", violations=(("seat", text),))
+                raise malformed("seat", "a platform must name either a seat or spectator")
             if spectator and meta.spectators_off:
                 raise Refusal(Reason.SPECTATORS_OFF, "nobody may watch this game")
             return None if named is None else existing_seat(named, meta)
@@ -135,8 +130,7 @@ def viewing_seat(caller: Caller, named: int | None, spectator: bool, meta: Meta)
 def existing_seat(seat: int, meta: Meta, field: str = "seat") -> int:
     """The seat, if the game has it. Raises MALFORMED_REQUEST."""
     if not 0 <= seat < len(meta.seats):
-        text = f"this game has the seats 0 to {len(meta.seats) - 1}"
-        raise Refusal(Reason.MALFORMED_REQUEST, f"{field}: {text}", violations=((field, text),))
+        raise malformed(field, f"this game has the seats 0 to {len(meta.seats) - 1}")
     return seat
 
 

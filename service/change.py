@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 
-from service.errors import Reason, Refusal, malformed
-from service.plan import Plan
-from service.store import Clash, Committed, GameKey, Missing, Replayed, Store
+import msgspec
+
+from service.errors import Reason, Refusal, request_id_reused
+from service.names import base32, read_request_id
+from service.plan import Entropy, Plan
+from service.resources_live import IssueTokensRequest, SetSeatControllerRequest
+from service.store import Clash, Committed, GameKey, Memo, Missing, Replayed, Store
 from service.table import Table
 from service.tables import Tables, game_not_found
 
@@ -17,6 +22,14 @@ RACES = 5
 def contention() -> Refusal:
     """Every race was lost: others were faster each time."""
     return Refusal(Reason.STORE_CONTENTION, "too many others were faster; nothing happened", retry_after=0.1)
+
+
+def memo_of(kind: str, request: IssueTokensRequest | SetSeatControllerRequest, entropy: Entropy) -> Memo:
+    """What remembers the request: under its id, or under a name that nobody asks for. Raises MALFORMED_REQUEST."""
+    request_id = read_request_id(request.request_id)
+    same = msgspec.structs.replace(request, request_id=request_id)
+    digest = hashlib.blake2b(msgspec.json.encode(same), digest_size=12).digest()
+    return Memo(f"{kind}:{request_id or base32(entropy(10), 16)}", digest)
 
 
 async def change(store: Store, tables: Tables, key: GameKey, plan: Callable[[Table], Plan | None]) -> tuple[Table, int]:
@@ -38,7 +51,7 @@ async def change(store: Store, tables: Tables, key: GameKey, plan: Callable[[Tab
                 case Replayed(version):
                     return await tables.newest(key), version
                 case Clash():
-                    raise malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
+                    raise request_id_reused()
                 case Missing():
                     tables.forget(key)
                     raise game_not_found()

@@ -109,6 +109,19 @@ def deadlines(table: Table) -> tuple[tuple[int, int], ...]:
     return tuple(sorted((-(-at_us // 1000), seat) for at_us, seat in found if at_us is not None))
 
 
+def acting(table: Table, since_ms: int, grace_ms: int) -> tuple[tuple[int, int, int], ...]:
+    """When the clock may act, as (milliseconds, deadline, seat), the first one first.
+
+    Nobody looked after the clocks until ``since_ms``: perhaps nobody could answer either. So whoever was asked before
+    then has ``grace_ms`` from there on. A seat that has left needs none.
+    """
+    times, found = table.live.times, []
+    for at_ms, seat in deadlines(table):
+        waits = seat not in table.resigned and times[seat].asked_us < since_ms * 1000
+        found.append((max(at_ms, since_ms + grace_ms) if waits else at_ms, at_ms, seat))
+    return tuple(sorted(found))
+
+
 def _read_limit(field: str, span: timedelta | None, most: float) -> int:
     if span is None:
         return NO_LIMIT

@@ -3,7 +3,7 @@
 -- KEYS  1 game   2 log   3 memos   4 snaps   5 feed   6 due   7 bots
 -- ARGV  1 birth (random bytes of this creation)   2 ttl_ms   3 meta   4 live   5 batch   6 mark
 --       7 channel of the feed   8 notice, empty for none   9 length of the feed   10 name of the game for due and bots
---       11 when it is due in ms, empty for never   12 '1' when a bot owes an answer   13 channel of the bots
+--       11 when it is due in ms, empty for never   12 '1' when a bot is asked something   13 channel of the bots
 --
 -- Answers {'created'}, {'gone'} (a tombstone) or {'exists', v, mark, meta, live}.
 -- The birth mark makes it safe to ask again when an answer was lost: our own game is not somebody else's.
@@ -34,7 +34,7 @@ if ARGV[11] ~= '' then
   redis.call('ZADD', KEYS[6], ARGV[11], ARGV[10])
 end
 if ARGV[12] == '1' then
-  redis.call('XADD', KEYS[7], '*', 'g', ARGV[10])
+  redis.call('HSET', KEYS[1], 'errand', redis.call('XADD', KEYS[7], '*', 'g', ARGV[10]))
   redis.call('PUBLISH', ARGV[13], '')
 end
 return {'created'}

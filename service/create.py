@@ -23,7 +23,7 @@ from service import projection
 from service.callers import Platform
 from service.clock import due_ms, first_times, life_ms, read_clock
 from service.commitments import Commitments, commitment_used
-from service.errors import Reason, Refusal, malformed
+from service.errors import Reason, Refusal, malformed, request_id_reused
 from service.fairness import MOST_ENTROPY_BYTES, PLATFORM, SECRET_BYTES, Contributions, chance_seed
 from service.issue import Issuer
 from service.names import (
@@ -62,11 +62,6 @@ _LONGEST_EXTERNAL_ID = 200
 
 Taken = Callable[[str], Refusal]
 """What to say of a name that stands for another game already, and why."""
-
-
-def request_id_reused(why: str) -> Refusal:
-    """The request id is taken."""
-    return malformed("request_id", why, Reason.REQUEST_ID_REUSED)
 
 
 class CreateRules(msgspec.Struct, frozen=True):
@@ -172,7 +167,7 @@ class Create:
             ttl_ms=life_ms(table, due),
             notice=notice_of(table),
             due_ms=due,
-            bots=asks_bot(None, table),
+            bots=bool(asks_bot(None, table)),
         )
         if not isinstance(made, Created):
             return self.before(key, meta.request, made.stored, taken)

@@ -116,11 +116,6 @@ def take(binary: Path, data_dir: Path, *, fsync: str = "everysec", timeout: floa
     return Lease(start, start.take())
 
 
-async def take_async(binary: Path, data_dir: Path, *, fsync: str = "everysec", timeout: float = START_TIMEOUT) -> Lease:
-    """``take`` without blocking the event loop."""
-    return await asyncio.to_thread(take, binary, data_dir, fsync=fsync, timeout=timeout)
-
-
 async def _ended(sock: socket.socket) -> None:
     """Return when the supervisor at the other end is gone."""
     loop = asyncio.get_running_loop()

@@ -126,8 +126,8 @@ class Refusal(Exception):  # noqa: N818 - the word of the contract: a refusal is
     """A typed no. ``message`` is for people and holds no secret; everything a program needs is in the fields.
 
     ``metadata`` goes into ``ErrorInfo.metadata`` (for example ``current_version``). ``violations`` are
-    (field path, description) pairs for ``BadRequest``. ``clause`` and ``subject`` make a ``PreconditionFailure`` (the
-    clause of the game's RULES.md that the move breaks). ``retry_after`` in seconds makes a ``RetryInfo``.
+    (field path, description) pairs for ``BadRequest``. ``subject``, a game type, makes a ``PreconditionFailure``, with
+    the ``clause`` of the game's RULES.md that the move breaks. ``retry_after`` in seconds makes a ``RetryInfo``.
     """
 
     def __init__(
@@ -169,6 +169,11 @@ def _shown(field: str) -> str:
     """The field, short and plain: over gRPC it travels in headers, where a long one would drop the whole refusal."""
     text = "".join(char if " " <= char <= "~" else "?" for char in field[:_LONGEST_FIELD])
     return text if len(field) <= _LONGEST_FIELD else f"{text}..."
+
+
+def request_id_reused(why: str = "stands for another request") -> Refusal:
+    """The request id was given to another request before."""
+    return malformed("request_id", why, Reason.REQUEST_ID_REUSED)
 
 
 def version_ahead(current: int) -> Refusal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service import projection
 from service.callers import Caller, check_epoch, viewing_seat
-from service.errors import malformed
+from service.errors import malformed, version_ahead
 from service.history import History
 from service.names import page_token, read_page_token
 from service.resources_live import ListEventsRequest, ListEventsResponse
@@ -24,7 +24,7 @@ class Events:
         self._history = history
 
     async def __call__(self, caller: Caller, key: GameKey, request: ListEventsRequest) -> ListEventsResponse:
-        """A page of what happened. Raises MALFORMED_REQUEST and what GetView raises."""
+        """A page of what happened. Raises MALFORMED_REQUEST, VERSION_AHEAD and what GetView raises."""
         table = await self._tables.newest(key)
         check_epoch(caller, table.meta)
         seat = viewing_seat(caller, request.seat, request.spectator, table.meta)
@@ -37,6 +37,8 @@ class Events:
         filters = f"events|{key.game}|{seat}|{after}"
         below = read_page_token(request.page_token, filters)
         first = (below[0] if below is not None else after) + 1
+        if first > table.version + 1:
+            raise version_ahead(table.version)
         last = min(table.version, first + (request.page_size or PAGE) - 1)
         batches = await self._history.batches(key, first, last)
         events = tuple(

@@ -121,6 +121,9 @@ def _stream(name: str, handler: Handler) -> Stream:
                     await context.write(message)
         except Refusal as refusal:
             await _abort(context, refusal)
+        except grpc.aio.InternalError as gone:
+            # The connection failed under a write before the library has told that the client is gone: the same thing.
+            raise asyncio.CancelledError from gone
 
     return stream
 

@@ -10,7 +10,7 @@ import msgspec
 from engine.core import CorruptState, Rng, StateTooNew, decode_move, decode_state, play
 from service.errors import Reason, Refusal, malformed, version_ahead
 from service.fairness import Chance, chance_seed
-from service.records import Batch, CorruptRecord, Live, RecordTooNew, decode
+from service.records import Batch, Live, decode, stored_by_newer
 from service.resources import GameState
 from service.store import GameKey, Stamp, Store
 from service.table import Table
@@ -98,10 +98,12 @@ def after(table: Table, version: int, batch: Batch, chance: Chance = Rng) -> Tab
 
 
 def _from_snapshot(now: Table, version: int, blob: bytes) -> Table:
+    live = decode(Live, blob)
     try:
-        live = decode(Live, blob)
         state = decode_state(now.game, live.state)
-    except (CorruptRecord, CorruptState, RecordTooNew, StateTooNew):
+    except StateTooNew:
+        raise stored_by_newer() from None
+    except CorruptState:
         raise Refusal(Reason.INTERNAL, "a stored snapshot cannot be read") from None
     live = msgspec.structs.replace(live, decisions=("",) * len(live.decisions), state=b"")
     return Table(now.key, Stamp(version, b""), now.meta, live, now.game, state, past=True)

@@ -5,15 +5,14 @@ A token holds the epoch of its seat; revoking raises the seat's epoch in the gam
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 
 from service.callers import Caller, SeatHolder, Spectator, check_epoch, existing_seat, viewing_seat
-from service.change import change
-from service.errors import Reason, Refusal, malformed
+from service.change import change, memo_of
+from service.errors import Reason, Refusal, malformed, request_id_reused
 from service.names import base32, read_request_id, read_span
 from service.plan import Entropy, Plan, Planner
 from service.records import Meta
@@ -80,7 +79,7 @@ class Issuer:
 
     async def issue(self, key: GameKey, request: IssueTokensRequest) -> IssueTokensResponse:
         """Make the tokens. Raises MALFORMED_REQUEST, SPECTATORS_OFF, REQUEST_ID_REUSED, STORE_CONTENTION."""
-        request_id = read_request_id(request.request_id)
+        read_request_id(request.request_id)
         ttl = read_span("ttl", request.ttl, MINUTE, YEAR, self._ttl)
         if not request.seats and not request.spectator:
             raise malformed("seats", "name seats, or spectator")
@@ -89,13 +88,11 @@ class Issuer:
             existing_seat(seat, table.meta, f"seats[{i}]")
             if seat in request.seats[:i]:
                 raise malformed(f"seats[{i}]", "is named twice")
-        if len(set(request.seats)) < len(request.seats):
-            raise malformed("seats", "names a seat twice")
         if request.spectator and table.meta.spectators_off:
             raise Refusal(Reason.SPECTATORS_OFF, "nobody may watch this game")
         if not request.revoke:
             return self._tokens(table.key, table.meta, request, _expiry(self._clock_us(), ttl))
-        meta, now = await self._revoke(key, request, request_id)
+        meta, now = await self._revoke(key, request)
         return self._tokens(key, meta, request, _expiry(now, ttl))
 
     async def ticket(self, caller: Caller, key: GameKey, request: IssueTicketRequest) -> IssueTicketResponse:
@@ -120,16 +117,16 @@ class Issuer:
         if await self._store.notes.keep(tenant, f"ticket:{name}", mine, int(2 * TICKET_SECONDS * 1000)) != mine:
             raise Refusal(Reason.TOKEN_INVALID, "the ticket was used before")
 
-    async def _revoke(self, key: GameKey, request: IssueTokensRequest, request_id: str) -> tuple[Meta, int]:
+    async def _revoke(self, key: GameKey, request: IssueTokensRequest) -> tuple[Meta, int]:
         """Raise the epochs, once per request id; the meta record with those epochs, and when it was done."""
-        memo = Memo(f"tokens:{request_id or base32(self._entropy(10), 16)}", _digest(request))
+        memo = memo_of("tokens", request, self._entropy)
         table, (before,) = await self._tables.recall(key, (memo.name,))
         if before is None:
             table, version = await change(self._store, self._tables, key, lambda t: self._revocation(t, request, memo))
         elif before.digest == memo.digest:
             version = before.version
         else:
-            raise malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
+            raise request_id_reused()
         # From the log and not from the table, which somebody may have revoked further since.
         batch = await self._tables.batch(key, version)
         return _at(table.meta, batch.epochs), batch.time_us
@@ -175,9 +172,3 @@ def _at(meta: Meta, epochs: tuple[int, ...]) -> Meta:
 
 def _expiry(now_us: int, ttl: float) -> int:
     return int(now_us / 1_000_000 + ttl)
-
-
-def _digest(request: IssueTokensRequest) -> bytes:
-    # Upper and lower case are one UUID.
-    same = msgspec.structs.replace(request, request_id=request.request_id.lower())
-    return hashlib.blake2b(msgspec.json.encode(same), digest_size=12).digest()

@@ -79,10 +79,10 @@ def remove_platform(keys: Keys, key_id: str) -> Keys:
     return msgspec.structs.replace(keys, platforms=rest)
 
 
-def rotate_signing(keys: Keys, keep: int = 2) -> Keys:
-    """The keys with a new signing key in front; the ``keep - 1`` newest old ones still verify."""
+def rotate_signing(keys: Keys) -> Keys:
+    """The keys with a new signing key in front; the one before still verifies."""
     fresh = new_keys().signing
-    return msgspec.structs.replace(keys, signing=(*fresh, *keys.signing[: keep - 1]))
+    return msgspec.structs.replace(keys, signing=(*fresh, *keys.signing[:1]))
 
 
 class KeysUnreadable(Exception):  # noqa: N818 - says what is the matter

@@ -30,7 +30,18 @@ from service.settings import BOT_FLAGS, InvalidSetting, Settings, add_flags, che
 
 
 class Unusable(Exception):  # noqa: N818 - the command cannot do what it was asked; the message says why
-    """Ends the command with the message and exit code 2."""
+    """Ends the command with the message and the exit code."""
+
+    code = 2
+
+
+class NoGameRecord(Unusable):
+    """What was to be verified is no record of a game: nothing can be said of it, least of all that it is not fair."""
+
+    code = 3
+
+    def __init__(self, file: Path, why: object) -> None:
+        super().__init__(f"{file}: is no record of a game: {why}")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -42,7 +53,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(run(said))
     except (Unusable, InvalidSetting, KeysUnreadable) as error:
         sys.stderr.write(f"rookery: {error}\n")
-        sys.exit(2)
+        sys.exit(error.code if isinstance(error, Unusable) else Unusable.code)
     except KeyboardInterrupt:
         sys.exit(130)
 
@@ -238,7 +249,10 @@ def _existing(path: Path) -> Keys:
 def _check_position(said: argparse.Namespace) -> int:
     from engine.core import InvalidPosition, UnknownGame, installed, read_position
 
-    document = _json(said.file)
+    try:
+        document = _decoded(said.file)
+    except NoJson as error:
+        raise Unusable(f"{said.file}: {error}") from None
     game_type, position = said.game, document
     if isinstance(document, dict) and "position" in document:
         game_type, position = game_type or str(document.get("game_type", "")), document["position"]
@@ -258,30 +272,39 @@ def _check_position(said: argparse.Namespace) -> int:
 
 def _verify(said: argparse.Namespace) -> int:
     from engine.core import UnknownGame, installed
-    from service.verify import NotFair, verify
+    from service.verify import NoRecord, NotFair, OtherFormat, verify
 
-    document = _json(said.file)
-    record = document.get("export", document) if isinstance(document, dict) else document
     try:
-        moves = verify(installed(), record)
+        document = _decoded(said.file)
+        moves = verify(installed(), document)
+    except (NoJson, NoRecord) as error:
+        raise NoGameRecord(said.file, error) from None
+    except OtherFormat as error:
+        raise Unusable(f"{said.file}: {error}") from None
     except UnknownGame as error:
         raise Unusable(f"{said.file}: {error.field} {error.value!r} is not installed here") from None
     except NotFair as error:
         sys.stdout.write(f"{said.file}: not fair: {error}\n")
         return 1
+    record = document.get("export", document)
     versions = len(record["states"])
     begun = "" if record["dealt"] else ", begun from a given position"
     sys.stdout.write(f"{said.file}: fair: {moves} moves make every one of its {versions} versions{begun}\n")
     return 0
 
 
-def _json(path: Path) -> Any:
+class NoJson(Exception):  # noqa: N818 - says what is the matter
+    """A file holds something else than JSON."""
+
+
+def _decoded(path: Path) -> Any:
+    """What a file of JSON says. Raises Unusable if it cannot be read, and NoJson."""
     try:
         return msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise Unusable(f"{path}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
-        raise Unusable(f"{path}: is no JSON: {error}") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise NoJson(f"is no JSON: {error}") from None
 
 
 if __name__ == "__main__":

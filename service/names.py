@@ -12,6 +12,7 @@ from service.errors import Reason, malformed
 _ID_CHARACTERS = 26  # 130 bits
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 _GAME = re.compile(r"games/([a-z2-7]{26})\Z")
+_FAIRNESS = re.compile(r"(games/[a-z2-7]{26})(?:/fairness)?\Z")
 _COMMITMENT = re.compile(r"commitments/([a-z2-7]{26})\Z")
 _SEAT = re.compile(r"(games/[a-z2-7]{26})/seats/(0|[1-9][0-9]{0,2})\Z")
 _GAME_TYPE = re.compile(r"gameTypes/([a-z][a-z0-9_]{0,63})\Z")
@@ -55,6 +56,14 @@ def read_game(name: str) -> str:
     match = _GAME.match(name)
     if match is None:
         raise malformed("name", "must be games/ and 26 characters of a-z and 2-7")
+    return match[1]
+
+
+def read_fairness(name: str) -> str:
+    """The name of the game in ``games/{game}/fairness``, or in itself. Raises MALFORMED_REQUEST."""
+    match = _FAIRNESS.match(name)
+    if match is None:
+        raise malformed("name", "must be games/, 26 characters of a-z and 2-7, and perhaps /fairness")
     return match[1]
 
 

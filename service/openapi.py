@@ -161,8 +161,6 @@ def _responses(route: Route, schemas: Schemas) -> dict[str, Any]:
         "content": _content(route, schemas),
     }
     found: dict[str, Any] = {"200": success}
-    if route.streaming:
-        found["204"] = {"description": "The end was told before: an event source shall not come again."}
     if _has_tag(route):
         success["headers"] = {"ETag": {"schema": {"type": "string"}}}
         found["304"] = {"description": "Nothing has changed since the version that `If-None-Match` names."}

@@ -99,16 +99,14 @@ class Planner:
         self._meter.engine(table.game.game_type, time.perf_counter() - began)
         return played
 
-    def timeout(self, table: Table, seat: int, memo: Memo, not_before_ms: int) -> Plan:
+    def timeout(self, table: Table, seat: int, memo: Memo) -> Plan:
         """The plan of the move that the clock makes for a seat that is asked."""
         request = SubmitMoveRequest(table.name, seat, table.live.decisions[seat])
         ask = Ask(request, (Answer(offer_id=table.timeout_offer(seat)),))
         memos = (memo, *memos_of(ask, seat, table))
-        return self._written(table, seat, _play(ask, seat, table), memos, OnTimeout.TIMEOUT_MOVE, not_before_ms)
+        return self._written(table, seat, _play(ask, seat, table), memos, OnTimeout.TIMEOUT_MOVE)
 
-    def seat(
-        self, table: Table, seat: int, to: SeatMeta, memo: Memo, timed_out: int = 0, not_before_ms: int = 0
-    ) -> Plan:
+    def seat(self, table: Table, seat: int, to: SeatMeta, memo: Memo, timed_out: int = 0) -> Plan:
         """The plan of letting somebody else answer for a seat; by the clock, if ``timed_out`` says so.
 
         The question stays, and the time for it begins anew. The game is over if the rules say so when a seat has left.
@@ -121,7 +119,7 @@ class Planner:
         following = Table(table.key, table.stamp, meta, live, table.game, table.state)
         if table.game.outcome(table.state, following.resigned) is not None:
             live, batch = _ended(live), msgspec.structs.replace(batch, status=int(GameState.FINISHED))
-        return self._plan(table, live, table.state, batch, (memo,), meta, not_before_ms)
+        return self._plan(table, live, table.state, batch, (memo,), meta)
 
     def change(self, table: Table, memo: Memo, *, status: GameState | None = None, meta: Meta | None = None) -> Plan:
         """The plan of a change that is no move: another status, other tokens."""
@@ -152,15 +150,7 @@ class Planner:
         asked = {prompt.seat for prompt in prompts}
         return tuple(self._decision_id() if seat in asked else "" for seat in range(seats))
 
-    def _written(
-        self,
-        table: Table,
-        seat: int,
-        played: Played,
-        memos: tuple[Memo, ...],
-        timed_out: int = 0,
-        not_before_ms: int = 0,
-    ) -> Plan:
+    def _written(self, table: Table, seat: int, played: Played, memos: tuple[Memo, ...], timed_out: int = 0) -> Plan:
         now = self.clock_us()
         decisions = self._decisions_after(table, played.state, played.stayed.kept)
         status = GameState.ACTIVE if any(decisions) else GameState.FINISHED
@@ -169,7 +159,7 @@ class Planner:
         moves = tuple(encode_move(move) for move in played.moves)
         began = table.live.times[seat] if table.live.times else None
         batch = Batch(now, seat, moves, store_facts(played.facts), timed_out=timed_out, began=began)
-        return self._plan(table, live, played.state, batch, memos, not_before_ms=not_before_ms)
+        return self._plan(table, live, played.state, batch, memos)
 
     def _plan(
         self,
@@ -179,7 +169,6 @@ class Planner:
         batch: Batch,
         memos: tuple[Memo, ...],
         meta: Meta | None = None,
-        not_before_ms: int = 0,
     ) -> Plan:
         stamp = Stamp(table.version + 1, self._entropy(8))
         following = Table(table.key, stamp, meta or table.meta, live, table.game, state, batch=batch)
@@ -196,7 +185,6 @@ class Planner:
             notice=notice_of(following),
             snapshot=encode(live) if batch.undone or not stamp.version % SNAPSHOT_EVERY else None,
             due_ms=due,
-            not_before_ms=not_before_ms,
             bots=asks_bot(table, following),
         )
         return Plan(write, following, batch)

@@ -1,7 +1,9 @@
 """What is stored of a game: the parts that seldom change (``Meta``), the rest (``Live``), the log (``Batch``).
 
 What the platform is told of it is a ``Notice``. All are array-like msgpack behind one byte of record format. Fields
-are only ever appended, with defaults.
+are only ever appended, with defaults. A release refuses a record with more fields than it knows: its next commit would
+lose them. So one that appends a field leaves it out of records where it is the default, and old and new go on together.
+A new meaning of an old field is another format. A notice is never written back, so it may say more than one knows.
 """
 
 from __future__ import annotations
@@ -11,19 +13,12 @@ from typing import TypeVar
 import msgspec
 
 from engine.core import Fact, Result, encode_move
+from service.errors import Reason, Refusal
 
 FORMAT = 1
 
 
-class RecordTooNew(Exception):  # noqa: N818 - says what is the matter
-    """The record was written by a newer release."""
-
-
-class CorruptRecord(Exception):  # noqa: N818
-    """The bytes are no record."""
-
-
-class SeatMeta(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
+class SeatMeta(msgspec.Struct, frozen=True, array_like=True, cache_hash=True, forbid_unknown_fields=True):
     """A seat: who sits there, and how often its tokens were revoked (``epoch``)."""
 
     display_name: str
@@ -33,7 +28,7 @@ class SeatMeta(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
     bot_level: int = 0
 
 
-class Clock(msgspec.Struct, frozen=True, array_like=True):
+class Clock(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The time of every seat in milliseconds, -1 where there is no such limit; ``on_timeout`` is an OnTimeout."""
 
     per_decision_ms: int
@@ -41,14 +36,14 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     on_timeout: int
 
 
-class Time(msgspec.Struct, frozen=True, array_like=True):
+class Time(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The time of one seat: when its open decision was asked, and what was left then of its time for the game."""
 
     asked_us: int
     left_ms: int
 
 
-class Meta(msgspec.Struct, frozen=True, array_like=True):
+class Meta(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Who plays what. ``options`` and ``seed`` never leave the store; times are microseconds since 1970, UTC.
 
     ``request`` is the digest of the request that made the game, for replays of CreateGame. ``keep_ms`` is how long
@@ -76,7 +71,7 @@ class Meta(msgspec.Struct, frozen=True, array_like=True):
     forked: tuple[str, int] | None = None
 
 
-class Live(msgspec.Struct, frozen=True, array_like=True):
+class Live(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """How the game stands. ``status`` is a GameState; ``ply`` counts moves and is the step of the chance.
 
     ``decisions`` holds the open decision's id per seat, empty where nothing is asked; ``times`` the time of each seat,
@@ -91,7 +86,7 @@ class Live(msgspec.Struct, frozen=True, array_like=True):
     times: tuple[Time, ...] = ()
 
 
-class StoredFact(msgspec.Struct, frozen=True, array_like=True):
+class StoredFact(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A fact with its events encoded."""
 
     seat: int | None
@@ -106,7 +101,7 @@ class StoredFact(msgspec.Struct, frozen=True, array_like=True):
         return self.public
 
 
-class Batch(msgspec.Struct, frozen=True, array_like=True):
+class Batch(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The log entry of one version: when, who moved what (encoded moves), and what happened.
 
     ``epochs``: those of the seats and, last, of the spectators, if this version revoked tokens.
@@ -128,7 +123,7 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     began: Time | None = None
 
 
-class Secrets(msgspec.Struct, frozen=True, array_like=True):
+class Secrets(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Seed and salt of a commitment whose game is still to come."""
 
     seed: bytes
@@ -161,13 +156,29 @@ def encode(record: Meta | Live | Batch | Notice | Secrets) -> bytes:
 
 
 def decode(kind: type[R], blob: bytes) -> R:
-    """The record of the bytes. Raises RecordTooNew and CorruptRecord."""
+    """The record of the bytes. Raises RULES_VERSION_UNSUPPORTED for what a newer release wrote."""
     if blob[:1] > bytes((FORMAT,)):
-        raise RecordTooNew(f"record format {blob[0]} is newer than {FORMAT}")
+        raise stored_by_newer()
     try:
         return _DECODERS[kind].decode(blob[1:])  # type: ignore[return-value] # the table pairs kind and decoder
     except msgspec.MsgspecError as error:
-        raise CorruptRecord(f"not a {kind.__name__} record") from error
+        if _is_a_record(blob):
+            raise stored_by_newer() from error
+        raise Refusal(Reason.INTERNAL, "the stored game cannot be read") from error
+
+
+def stored_by_newer() -> Refusal:
+    """The refusal of a game that cannot be handled here, and must be left alone."""
+    text = "this game was stored by a newer release, or its rules are not installed"
+    return Refusal(Reason.RULES_VERSION_UNSUPPORTED, text)
+
+
+def _is_a_record(blob: bytes) -> bool:
+    """Whether the bytes are a record at all, though of no form that is known here."""
+    try:
+        return isinstance(msgspec.msgpack.decode(blob[1:]), list)
+    except msgspec.MsgspecError:
+        return False
 
 
 def store_facts(facts: tuple[Fact[msgspec.Struct], ...]) -> tuple[StoredFact, ...]:

@@ -1,5 +1,8 @@
 """The queue of the bots: a stream per shard, read by one group of workers; the scripts of the games write it.
 
+A game has one entry at most. An entry says only which game: whoever takes it sees all that is asked by then, so a new
+one replaces the one before, and a commit after which no bot owes anything takes it away.
+
 Whoever takes an entry holds it while it shows signs of life. What a dead worker held is given to another one; an entry
 is gone only when it is done.
 """
@@ -13,7 +16,7 @@ import time
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
-from service.redis_keys import BOTS_CHANNEL, SHARDS, bots, game_of
+from service.redis_keys import BOTS_CHANNEL, SHARDS, bots, game_of, keys_of
 from service.redis_talk import Script, Talk
 from service.redis_wake import Wake
 from service.store import Errand
@@ -23,6 +26,8 @@ PATIENCE: Final = 5.0
 """Seconds without a sign of life after which an entry is given to another worker."""
 FORGET: Final = 60.0
 """Seconds after which a silent worker that holds nothing is forgotten."""
+TIDY: Final = 16
+"""So many entries of each stream are looked at in one round of tidying."""
 _LOOK: Final = 1.0
 """Seconds between looks at what others left lying."""
 
@@ -38,6 +43,7 @@ class BotQueue:
         self._leave = Script.named("leave")
         self._streams = [bots(shard) for shard in SHARDS]
         self._looked = 0.0
+        self._tidied = dict.fromkeys(self._streams, "-")
         self.name = secrets.token_hex(8)
 
     def attend(self) -> AbstractContextManager[Any]:
@@ -91,3 +97,15 @@ class BotQueue:
     async def length(self) -> int:
         """How many entries are not done."""
         return sum(await asyncio.gather(*(self._talk.ask("XLEN", stream) for stream in self._streams)))
+
+    async def tidy(self) -> None:
+        """Take off what is left of games that have expired, if no worker did: some entries of each stream in turn."""
+        await asyncio.gather(*(self._tidy(stream) for stream in self._streams))
+
+    async def _tidy(self, stream: str) -> None:
+        entries = await self._talk.ask("XRANGE", stream, self._tidied[stream], "+", "COUNT", TIDY)
+        self._tidied[stream] = f"({entries[-1][0].decode()}" if len(entries) == TIDY else "-"
+        for entry, (_, name) in entries:
+            key = game_of(name)
+            if not await self._talk.ask("HEXISTS", keys_of(key).game, "v"):
+                await self.done(Errand(key, stream, entry.decode()))

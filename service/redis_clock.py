@@ -8,14 +8,18 @@ import time
 from typing import Final
 
 from service.errors import Refusal
-from service.redis_keys import SHARDS, due, game_of, keys_of, member
+from service.redis_keys import SHARDS, SWEEPING, due, game_of, keys_of, member
 from service.redis_talk import Script, Talk
-from service.store import Due, GameKey
+from service.store import Due, GameKey, Sweeping
 
 SAMPLES: Final = 5
 """So often the store is asked for its time at once: the quickest answer tells it best."""
 MEASURE_SECONDS: Final = 10.0
 """Between two measurements."""
+GAP_MS: Final = 5000
+"""So long without anybody who looks after the clocks is an outage."""
+_SAID_MS: Final = 1000
+"""So seldom it must be said that there is somebody."""
 
 
 class Clocks:
@@ -26,10 +30,12 @@ class Clocks:
         self._offset_us = 0
         self._keeping: asyncio.Task[None] | None = None
         self._undue = Script.named("undue")
+        self._sweeping = Script.named("sweeping")
 
     async def begin(self) -> None:
         """Learn the store's time, and keep it."""
-        await self._talk.load(self._undue)
+        for script in (self._undue, self._sweeping):
+            await self._talk.load(script)
         await self.measure()
         self._keeping = asyncio.create_task(self._keep())
 
@@ -59,9 +65,15 @@ class Clocks:
             samples.append((took, int(seconds) * 1_000_000 + int(micros) - sent - took // 2))
         self._offset_us = min(samples)[1]
 
-    async def first(self, limit: int) -> tuple[Due, ...]:
-        """The games that are due first, ``limit`` of each shard, in the order of their times. One round trip."""
-        asks = (self._talk.ask("ZRANGE", due(shard), 0, limit - 1, "WITHSCORES") for shard in SHARDS)
+    async def sweeping(self) -> Sweeping:
+        """Say that somebody looks after the clocks now; since when, and until when nobody need say it again."""
+        (since, until, resumed), _ = await self._talk.run(self._sweeping, (SWEEPING,), GAP_MS, _SAID_MS)
+        return Sweeping(since, until, bool(resumed))
+
+    async def first(self, limit: int, after_ms: int = 0) -> tuple[Due, ...]:
+        """The games that are due first after a moment, ``limit`` of each shard, in order. One round trip."""
+        which = (f"({after_ms}", "+inf", "BYSCORE", "LIMIT", 0, limit, "WITHSCORES")
+        asks = (self._talk.ask("ZRANGE", due(shard), *which) for shard in SHARDS)
         rows = await asyncio.gather(*asks)
         return tuple(sorted(Due(int(at), game_of(name)) for shard in rows for name, at in shard))
 

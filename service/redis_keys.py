@@ -1,7 +1,8 @@
 """The names of keys and channels. Braces choose the hash slot of a cluster: everything that one script touches has it.
 
 ========================================  =======================================================================
-``rookery:<tenant>:{<s>}:<game>:game``    hash: ``v``, ``mark``, ``meta``, ``live``, ``birth``; a tombstone: ``gone``
+``rookery:<tenant>:{<s>}:<game>:game``    hash: ``v``, ``mark``, ``meta``, ``live``, ``birth``, ``errand`` (its entry in
+                                          the bots' stream); a tombstone: ``gone``
 ``rookery:<tenant>:{<s>}:<game>:log``     stream: entry ``<version>-0``, field ``b`` is the batch
 ``rookery:<tenant>:{<s>}:<game>:memos``   hash: memo name -> 4-byte big-endian version, then the digest
 ``rookery:<tenant>:{<s>}:<game>:snaps``   stream: entry ``<version>-0``, field ``s`` is the live record then
@@ -10,7 +11,8 @@
 ``rookery:<tenant>:{<s>}:feed``           stream: one entry per commit, field ``n`` is the notice
 ``rookery:<tenant>:feed``                 pub/sub channel: there is something new in one of the feeds
 ``rookery:{<s>}:due``                     sorted set: ``<tenant>:<game>`` by when its clock must act, in milliseconds
-``rookery:{<s>}:bots``                    stream: one entry per commit that asks a bot, field ``g`` names the game
+``rookery:{<s>}:bots``                    stream: one entry per game whose bots owe an answer, field ``g`` names it
+``rookery:sweeping``                      string: since when somebody looks after the clocks; gone after a gap
 ``rookery:bots``                          pub/sub channel: there is something new in one of the streams of the bots
 ``rookery:<tenant>:games``                sorted set: game by creation time in microseconds
 ``rookery:<tenant>:note:…``               string: a small value, for a while
@@ -75,6 +77,10 @@ def feed_channel(tenant: str) -> str:
 
 BOTS_CHANNEL: Final = "rookery:bots"
 """The channel of all streams of the bots."""
+
+
+SWEEPING: Final = "rookery:sweeping"
+"""Since when somebody looks after the clocks."""
 
 
 def due(shard: str) -> str:

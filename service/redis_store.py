@@ -30,7 +30,6 @@ from service.store import (
     Committed,
     Conflict,
     Created,
-    Early,
     Exists,
     GameKey,
     Listed,
@@ -39,6 +38,7 @@ from service.store import (
     Stamp,
     Store,
     Stored,
+    Untimely,
     Verdict,
     Write,
 )
@@ -58,6 +58,7 @@ SWEEP: Final = 2
 """Rows that each creation checks at random: rubbish stays below half of an index that nobody lists."""
 _MARK_BYTES: Final = 12
 _STAMP: Final = struct.Struct(">I")
+_BOTS: Final = {True: b"1", False: b"0", None: b""}
 
 
 class RedisStore(Store):
@@ -230,7 +231,8 @@ class RedisStore(Store):
             member(write.key),
             b"" if write.due_ms is None else write.due_ms,
             write.not_before_ms,
-            b"1" if write.bots else b"0",
+            write.not_after_ms,
+            _BOTS[write.bots],
             BOTS_CHANNEL,
             *memos,
         )
@@ -239,8 +241,8 @@ class RedisStore(Store):
         if word == b"conflict":
             self._observe(Counted.CONFLICT, 1)
             return Conflict()
-        if word == b"early":
-            return Early()
+        if word == b"untimely":
+            return Untimely()
         if word == b"replayed":
             mine = lost and detail[0] == write.stamp.version
             return Committed(detail[0]) if mine else Replayed(detail[0])

@@ -16,8 +16,6 @@ import hiredis
 from service.redis_endpoint import Endpoint
 from service.redis_link import Link, Reply, Wire
 
-GONE: Final = b"gone"
-"""The payload of a deletion; every other payload is the decimal version of a commit."""
 POLL: Final = 0.5
 """Seconds between looks at the store while there is no subscription (connection lost, or not permitted)."""
 

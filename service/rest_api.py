@@ -158,7 +158,7 @@ class _Api:
 
     async def _call(self, match: Match, scope: Scope, receive: Receive, trace: str) -> Answer | StreamAnswer:
         route = match.route
-        call, query, seen, key = Call(route.rpc, None, "rest", trace=trace), scope["query_string"], "", ""
+        call, query, key = Call(route.rpc, None, "rest", trace=trace), scope["query_string"], ""
         try:
             call = replace(call, authorization=header(scope, b"authorization"))
             if route.rpc in TICKETS and call.authorization is None:
@@ -169,23 +169,21 @@ class _Api:
             key = _idempotency_key(scope, route)
             request = await self._request(match, scope, receive, query, key)
             if route.streaming:
-                seen = resume(scope, request)
+                resume(scope, request)
         except Refusal as refusal:
             self._early.refused(call, refusal)
             raise
         payload: bytes = request.SerializeToString()
         if route.streaming:
-            return await self._stream(route, scope, receive, call, payload, seen)
+            return await self._stream(route, scope, receive, call, payload)
         if key:
             call = replace(call, request_id=key)
         async with cancelled_on_disconnect(receive):
             answer = await self._handler(call, payload)
         return self._success(route, scope, call, answer)
 
-    async def _stream(
-        self, route: Route, scope: Scope, receive: Receive, call: Call, payload: bytes, seen: str
-    ) -> Answer | StreamAnswer:
-        """A stream, once its first message is there. ``seen`` is what ``Last-Event-ID`` said."""
+    async def _stream(self, route: Route, scope: Scope, receive: Receive, call: Call, payload: bytes) -> StreamAnswer:
+        """A stream, once its first message is there."""
         form = self._forms.of(route.response, scope)
         messages = self._handler.stream(call, payload)
         try:
@@ -194,10 +192,6 @@ class _Api:
         except BaseException:
             await messages.aclose()
             raise
-        if seen and form.is_over(first, seen):
-            # There will never be more. Whoever reconnects by itself, as browsers do, stops at this answer.
-            await messages.aclose()
-            return Answer(204, b"", (NO_STORE,))
         return StreamAnswer(form, first, messages, receive)
 
     async def _request(self, match: Match, scope: Scope, receive: Receive, query: bytes, key: str) -> Any:

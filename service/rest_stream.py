@@ -42,6 +42,8 @@ LAST_EVENT_ID = b"last-event-id"
 _HEADERS: Headers = (NO_STORE, ("x-accel-buffering", "no"), ("vary", "Accept, Authorization"))
 _RESUME = ("after_version", "cursor")
 _LONGEST_ID = 1024
+# Behind the end nothing follows, but an event source that nobody closes comes back, unless it is told to wait: a day.
+_LATE = b"retry: 86400000\n"
 
 log = structlog.get_logger()
 
@@ -57,10 +59,6 @@ class Form(Protocol):
 
     def error(self, body: bytes) -> bytes:
         """The end of a stream that was refused, ``body`` being the JSON of the refusal."""
-        ...
-
-    def is_over(self, payload: bytes, seen: str) -> bool:
-        """Whether this message says that nothing follows, to a client that has ``seen`` all of it."""
         ...
 
 
@@ -81,11 +79,6 @@ class Lines:
     def error(self, body: bytes) -> bytes:
         """A line with the key ``error``."""
         return body + b"\n"
-
-    def is_over(self, payload: bytes, seen: str) -> bool:
-        """Never: whoever reads lines is told what there is."""
-        del payload, seen
-        return False
 
 
 class ServerSentEvents:
@@ -108,17 +101,12 @@ class ServerSentEvents:
         kind = message.WhichOneof(self._kinds.name)
         inner = getattr(message, kind)
         data = msgspec.json.encode(self._writers[kind](inner))
-        return b"id: %b\nevent: %b\ndata: %b\n\n" % (_position(message, inner).encode(), kind.encode(), data)
+        pause = _LATE if kind == "ended" else b""
+        return b"id: %b\nevent: %b\n%bdata: %b\n\n" % (_position(message, inner).encode(), kind.encode(), pause, data)
 
     def error(self, body: bytes) -> bytes:
         """An event without an id: a client resumes behind the last one that had one."""
         return b"event: error\ndata: %b\n\n" % body
-
-    def is_over(self, payload: bytes, seen: str) -> bool:
-        """Whether it is the end that the client has been told before."""
-        message = self._parse(payload)
-        kind = message.WhichOneof(self._kinds.name)
-        return bool(kind == "ended") and _position(message, getattr(message, kind)) == seen
 
 
 class Forms:
@@ -176,12 +164,12 @@ def wants_events(accept: str) -> bool:
     return weights.get(EVENTS, 0.0) > 0 and weights[EVENTS] >= weights.get(NDJSON, 0.0)
 
 
-def resume(scope: Scope, request: Any) -> str:
-    """Let the header ``Last-Event-ID``, if it is there, say where to resume; its value. Raises MALFORMED_REQUEST."""
+def resume(scope: Scope, request: Any) -> None:
+    """Let the header ``Last-Event-ID``, if it is there, say where to resume. Raises MALFORMED_REQUEST."""
     said = header(scope, LAST_EVENT_ID)
     field = next((name for name in _RESUME if name in request.DESCRIPTOR.fields_by_name), None)
     if not said or field is None:
-        return ""
+        return
     if len(said) > _LONGEST_ID or not said.isascii():
         raise malformed(field, "is not what the header Last-Event-ID can say")
     if request.DESCRIPTOR.fields_by_name[field].type == FieldDescriptor.TYPE_STRING:
@@ -190,7 +178,6 @@ def resume(scope: Scope, request: Any) -> str:
         setattr(request, field, int(said))
     else:
         raise malformed(field, "the header Last-Event-ID must be a version")
-    return said
 
 
 def take_ticket(query: bytes) -> tuple[str, bytes]:

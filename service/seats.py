@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import msgspec
 
 from service import projection
 from service.callers import Caller, Platform, acting_seat, check_epoch
-from service.change import change
-from service.errors import Reason, Refusal, malformed
-from service.names import base32, read_request_id
+from service.change import change, memo_of
+from service.errors import Reason, Refusal, malformed, request_id_reused
 from service.plan import Entropy, Plan, Planner, check_open, seat_resigned
 from service.records import SeatMeta
 from service.resources import BotLevel, Controller, Game
@@ -32,9 +29,9 @@ class Seats:
 
     async def __call__(self, caller: Caller, key: GameKey, seat: int, request: SetSeatControllerRequest) -> Game:
         """Do it, once per request id. Raises every refusal of the RPC's comment."""
-        request_id = _read(request)
+        _check(request)
         # With the seat in its name: nobody finds another's answers.
-        memo = Memo(f"seat:{seat}:{request_id or base32(self._entropy(10), 16)}", _digest(request))
+        memo = memo_of(f"seat:{seat}", request, self._entropy)
         table, (before,) = await self._tables.recall(key, (memo.name,))
         _authorise(caller, table, seat, request)
         if before is None:
@@ -42,7 +39,7 @@ class Seats:
                 self._store, self._tables, key, lambda now: self._plan(caller, now, seat, request, memo)
             )
         elif before.digest != memo.digest:
-            raise malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
+            raise request_id_reused()
         note(version=table.version, replayed=before is not None)
         return projection.game_of(table, platform=isinstance(caller, Platform))
 
@@ -62,18 +59,17 @@ class Seats:
         return None if after == before else self._planner.seat(table, seat, after, memo)
 
 
-def _read(request: SetSeatControllerRequest) -> str:
+def _check(request: SetSeatControllerRequest) -> None:
     if request.controller is Controller.UNSPECIFIED:
         raise malformed("controller", "is needed: HUMAN, BOT or RESIGNED")
     if request.bot_level and request.controller is not Controller.BOT:
         raise malformed("bot_level", "is for a bot only")
-    return read_request_id(request.request_id)
 
 
 def _authorise(caller: Caller, table: Table, seat: int, request: SetSeatControllerRequest) -> None:
     """A platform may do everything; a seat may resign. Raises the refusals of all others."""
     check_epoch(caller, table.meta)
-    note(seat=acting_seat(caller, seat, table.meta))
+    note(seat=acting_seat(caller, seat, table.meta, "name"))
     if not isinstance(caller, Platform) and request.controller is not Controller.RESIGNED:
         raise Refusal(Reason.SEAT_FORBIDDEN, "a seat token may resign for its seat, and nothing else")
 
@@ -83,9 +79,3 @@ def _changed(seat: SeatMeta, request: SetSeatControllerRequest) -> SeatMeta:
     if request.controller is Controller.BOT:
         level = int(request.bot_level or level or BotLevel.BASIC)
     return msgspec.structs.replace(seat, controller=int(request.controller), bot_level=level)
-
-
-def _digest(request: SetSeatControllerRequest) -> bytes:
-    # Upper and lower case are one UUID.
-    same = msgspec.structs.replace(request, request_id=request.request_id.lower())
-    return hashlib.blake2b(msgspec.json.encode(same), digest_size=12).digest()

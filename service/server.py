@@ -35,6 +35,7 @@ from service.rest_api import build_app
 from service.rest_protocol import Protocol
 from service.settings import InvalidSetting, Settings, split_address
 from service.store import GameKey
+from service.sweep import SweepLog
 from service.wire import Wire
 
 _KEYS_SECONDS = 2.0
@@ -113,6 +114,7 @@ class Server:
             credentials,
             rules=_rules(settings),
             token_ttl=settings.token_ttl,
+            clock_grace=settings.clock_grace,
             meter=metrics,
         )
         wire = Wire(games.games, KEPT)
@@ -127,7 +129,7 @@ class Server:
             await grpc_server.serving(up=True)
             watching = asyncio.create_task(_watch_keys(keyring, credentials, self.log))
             counting = asyncio.create_task(_count_bots(store, metrics))
-            sweeping = asyncio.create_task(app.sweeper.run(self._set_aside))
+            sweeping = asyncio.create_task(app.sweeper.run(_Swept(self.log, settings.clock_grace)))
             # What lives as long as the server need not be looked at by every collection.
             gc.collect()
             gc.freeze()
@@ -141,9 +143,6 @@ class Server:
                 sweeping.cancel()
                 dismiss_bots()
                 await self._drain(app, dispatch, grpc_server, http, serving)
-
-    def _set_aside(self, key: GameKey, why: str) -> None:
-        self.log.warning("clock_cannot_act", tenant=key.tenant, game=key.game, why=why)
 
     async def _drain(
         self, app: App, dispatch: Dispatch, server: grpc_api.GrpcServer, http: _Http, serving: asyncio.Task[None]
@@ -171,6 +170,22 @@ class Server:
         self.log.info("ready", transport=self.settings.transport, **ready)
         if WORKER not in os.environ:
             tell_ready(ready, keyring)
+
+
+class _Swept(SweepLog):
+    """What the clocks do, in the log."""
+
+    def __init__(self, log: FilteringBoundLogger, grace: float) -> None:
+        self.log = log
+        self.grace = grace
+
+    def set_aside(self, key: GameKey, why: str) -> None:
+        """A game cannot be handled here."""
+        self.log.warning("clock_cannot_act", tenant=key.tenant, game=key.game, why=why)
+
+    def resumed(self) -> None:
+        """Also when the first server of all is started."""
+        self.log.info("clocks_resumed", grace=self.grace)
 
 
 def write_ready(path: Path, ready: dict[str, str]) -> None:
@@ -291,10 +306,11 @@ async def _watch_keys(keyring: Keyring, credentials: Credentials, log: Filtering
 
 
 async def _count_bots(store: RedisStore, metrics: Metrics) -> None:
-    """Tell the metrics how many games wait for bots."""
+    """Tell the metrics how many games wait for bots, and forget those that wait no more."""
     while True:
         with contextlib.suppress(Refusal):
             metrics.bots_queue(await store.bots.length())
+            await store.bots.tidy()
         await asyncio.sleep(_COUNT_SECONDS)
 
 

@@ -31,6 +31,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     grace: float = 10.0
     keep: float = 30 * DAY
     token_ttl: float = 90 * DAY
+    clock_grace: float = 30.0
     allow_seed: bool = False
     allow_position: bool = False
     cors_origins: str = ""
@@ -71,6 +72,7 @@ FLAGS: dict[str, Flag] = {
     "grace": Flag("seconds that running calls get after SIGTERM"),
     "keep": Flag("seconds that a game is kept after its last commit"),
     "token_ttl": Flag("seconds that seat and spectator tokens last"),
+    "clock_grace": Flag("seconds after an outage in which no clock acts on who was asked before it ended"),
     "allow_seed": Flag("let platforms choose the seed of a game: for tests"),
     "allow_position": Flag("let platforms start games from positions: for puzzles and tests"),
     "cors_origins": Flag("origins, separated by commas, whose pages may call the REST side; * for all"),
@@ -90,6 +92,7 @@ _LIMITS = {
     "grace": (0, 3600),
     "keep": (60, 366 * DAY),
     "token_ttl": (60, 366 * DAY),
+    "clock_grace": (0, DAY),
     "max_body": (1024, 16 << 20),
 }
 

@@ -23,6 +23,9 @@ DOMAIN = "rookery"
 RULE = "RULE"
 """``PreconditionFailure.Violation.type``; its ``subject`` is ``subject#clause``, for example ``sevens#3.2``."""
 
+OFFER = "OFFER"
+"""The same where there is no clause, because there is no such offer; its ``subject`` is the game type."""
+
 _NANOS = 1_000_000_000
 
 
@@ -46,9 +49,9 @@ def _details(refusal: Refusal) -> list[Message]:
     if refusal.violations:
         violations = [BadRequest.FieldViolation(field=f, description=d) for f, d in refusal.violations]
         details.append(BadRequest(field_violations=violations))
-    if refusal.clause:
-        subject = f"{refusal.subject}#{refusal.clause}" if refusal.subject else refusal.clause
-        broken = PreconditionFailure.Violation(type=RULE, subject=subject, description=refusal.message)
+    if refusal.subject:
+        kind, subject = (RULE, f"{refusal.subject}#{refusal.clause}") if refusal.clause else (OFFER, refusal.subject)
+        broken = PreconditionFailure.Violation(type=kind, subject=subject, description=refusal.message)
         details.append(PreconditionFailure(violations=[broken]))
     if refusal.retry_after is not None:
         details.append(RetryInfo(retry_delay=_duration(refusal.retry_after)))

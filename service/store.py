@@ -60,8 +60,10 @@ class Write(msgspec.Struct, frozen=True):
     order; the first one that is already remembered decides (same digest: replay, other digest: clash). They are never
     empty, so that a write with unknown outcome can be settled. ``ttl_ms`` is the life of the game from this commit on.
     ``notice`` goes into the tenant's feed. ``due_ms`` is when the clock must look at the game next, in milliseconds
-    since 1970: 0 for never, None to leave it. Before ``not_before_ms``, by the store's time, nothing is written.
-    ``bots``: a bot owes an answer, so the game goes into the queue of the bots.
+    since 1970: 0 for never, None to leave it. Before ``not_before_ms`` and after ``not_after_ms`` (0: no limit), by the
+    store's time, nothing is written.
+    ``bots``: True puts the game into the queue of the bots, in place of an earlier entry; False takes it out; None
+    leaves it.
     """
 
     key: GameKey
@@ -76,7 +78,8 @@ class Write(msgspec.Struct, frozen=True):
     notice: bytes = b""
     due_ms: int | None = None
     not_before_ms: int = 0
-    bots: bool = False
+    not_after_ms: int = 0
+    bots: bool | None = None
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -105,11 +108,11 @@ class Missing(msgspec.Struct, frozen=True):
     """No: there is no such game (never was, expired, or deleted)."""
 
 
-class Early(msgspec.Struct, frozen=True):
-    """No: by the store's time ``not_before_ms`` has not come."""
+class Untimely(msgspec.Struct, frozen=True):
+    """No: by the store's time ``not_before_ms`` has not come, or ``not_after_ms`` is over."""
 
 
-Verdict = Committed | Replayed | Clash | Conflict | Early | Missing
+Verdict = Committed | Replayed | Clash | Conflict | Missing | Untimely
 
 
 class Created(msgspec.Struct, frozen=True):
@@ -191,6 +194,17 @@ class Due(NamedTuple):
     key: GameKey
 
 
+class Sweeping(NamedTuple):
+    """Somebody has looked after the clocks since ``since_ms`` without a gap; there is none before ``until_ms``.
+
+    ``resumed``: there was one until now.
+    """
+
+    since_ms: int
+    until_ms: int
+    resumed: bool
+
+
 class Clocks(Protocol):
     """The store's time, which is everybody's, and the games whose clocks run."""
 
@@ -198,8 +212,12 @@ class Clocks(Protocol):
         """The store's time now, in microseconds since 1970, as far as this process can tell."""
         ...
 
-    async def first(self, limit: int) -> tuple[Due, ...]:
-        """The games that are due first, in the order of their times: of each shard at most ``limit``."""
+    async def sweeping(self) -> Sweeping:
+        """Say that somebody looks after the clocks now."""
+        ...
+
+    async def first(self, limit: int, after_ms: int = 0) -> tuple[Due, ...]:
+        """The games that are due first after a moment, in the order of their times: of each shard at most ``limit``."""
         ...
 
     async def drop(self, key: GameKey) -> None:
@@ -216,7 +234,10 @@ class Errand(NamedTuple):
 
 
 class BotQueue(Protocol):
-    """The games whose bots are asked, for one of the workers that share them. Each is given out until it is done."""
+    """The games whose bots are asked, each once, for one of the workers that share them.
+
+    What is asked of a game's bots is given out until it is done or nobody waits for it any more.
+    """
 
     def attend(self) -> AbstractContextManager[object]:
         """Listen until the block ends, so that ``take`` need not begin to every time."""
@@ -243,6 +264,10 @@ class BotQueue(Protocol):
 
     async def length(self) -> int:
         """How many are not done."""
+        ...
+
+    async def tidy(self) -> None:
+        """Take some of those off that are left of games that are gone; others with each call."""
         ...
 
 

@@ -14,7 +14,7 @@ from service.errors import Refusal
 from service.meter import Meter
 from service.plan import Plan, Planner
 from service.resources import Event, Part, SubmitMoveRequest, SubmitMoveResponse
-from service.store import Clash, Committed, Conflict, Early, GameKey, Missing, Replayed, Store
+from service.store import Clash, Committed, Conflict, GameKey, Missing, Replayed, Store, Untimely
 from service.table import Table
 from service.tables import Tables, game_not_found
 from service.trace import note
@@ -87,8 +87,8 @@ class Submit:
                 # store, which has the answer, and says whether this caller may have it.
                 self._tables.forget(key)
                 return None
-            case Conflict() | Early():
-                # Early is never said of an answer: the clock alone has to wait.
+            case Conflict() | Untimely():
+                # Untimely is never said of an answer: the clock alone has to wait.
                 self._tables.forget(key)
                 self._meter.retry(plan.table.game.game_type)
                 return None

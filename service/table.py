@@ -8,7 +8,7 @@ import msgspec
 
 from engine.core import AnyGame, CorruptState, Prompt, Registry, Result, StateTooNew, UnknownGame, decode_state
 from service.errors import Reason, Refusal
-from service.records import Batch, CorruptRecord, Live, Meta, RecordTooNew, decode
+from service.records import Batch, Live, Meta, decode, stored_by_newer
 from service.resources import Controller, GameState
 from service.store import GameKey, Stamp, Stored
 
@@ -109,24 +109,21 @@ def bot_questions(table: Table) -> dict[int, str]:
     return {seat: decision for seat, decision in owed.items() if seat in table.pressing}
 
 
-def asks_bot(before: Table | None, after: Table) -> bool:
-    """Whether ``after`` asks a bot something that ``before`` did not ask a bot."""
-    owed = bot_questions(after)
-    if not owed:
-        return False
-    asked = bot_questions(before) if before else {}
-    return any(asked.get(seat) != decision for seat, decision in owed.items())
+def asks_bot(before: Table | None, after: Table) -> bool | None:
+    """Whether ``after`` asks a bot something that ``before`` did not ask a bot; None: bots owe what they owed."""
+    asked, owed = bot_questions(before) if before else {}, bot_questions(after)
+    if any(asked.get(seat) != decision for seat, decision in owed.items()):
+        return True
+    return False if asked and not owed else None
 
 
 def open_table(games: Registry, key: GameKey, stored: Stored) -> Table:
     """Decode what was stored. Raises RULES_VERSION_UNSUPPORTED for what a newer release wrote."""
+    meta, live = decode(Meta, stored.meta), decode(Live, stored.live)
     try:
-        meta, live = decode(Meta, stored.meta), decode(Live, stored.live)
         game = games.get(meta.game_type, meta.rules_version)
         return Table(key, stored.stamp, meta, live, game, decode_state(game, live.state))
-    except (RecordTooNew, StateTooNew, UnknownGame):
-        raise Refusal(
-            Reason.RULES_VERSION_UNSUPPORTED, "this game was stored by a newer release, or its rules are not installed"
-        ) from None
-    except (CorruptRecord, CorruptState):
+    except (StateTooNew, UnknownGame):
+        raise stored_by_newer() from None
+    except CorruptState:
         raise Refusal(Reason.INTERNAL, "the stored game cannot be read") from None

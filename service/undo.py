@@ -15,7 +15,7 @@ from service import projection
 from service.callers import Caller, acting_seat, check_epoch
 from service.change import RACES, contention
 from service.clock import time_is_over
-from service.errors import Reason, Refusal, malformed, version_ahead
+from service.errors import Reason, Refusal, malformed, request_id_reused, version_ahead
 from service.fairness import chance_seed
 from service.history import History
 from service.meter import Meter
@@ -91,7 +91,7 @@ class Undo:
             table, (found,) = await self._tables.recall(key, (memo.name,))
             seat = _authorise(caller, request, table)
             if found is not None and found.digest != memo.digest:
-                raise malformed("request_id", "stands for another request", Reason.REQUEST_ID_REUSED)
+                raise request_id_reused()
             if found is not None:
                 return await self._replay(request, seat, table, found.version)
         log = await self._since(table, request.to_version)

@@ -31,27 +31,97 @@ from service.fairness import (
 )
 
 
+class NoRecord(Exception):  # noqa: N818 - says what is the matter
+    """What was given is no record of a game: something is missing, or of another type; the message says where."""
+
+
+class OtherFormat(Exception):  # noqa: N818 - says what is the matter
+    """The record has a form that this release does not know."""
+
+
 class NotFair(Exception):  # noqa: N818 - says what is the matter
     """The record contradicts itself; the message says where."""
 
 
-def verify(games: Registry, record: Any) -> int:
+class _Given(msgspec.Struct, frozen=True):
+    seat: int | None
+    entropy: str
+
+
+class _Moves(msgspec.Struct, frozen=True):
+    version: int
+    seat: int | None
+    moves: tuple[str, ...]
+
+
+class _Undone(msgspec.Struct, frozen=True):
+    version: int
+    to_version: int
+
+
+class _Drawn(msgspec.Struct, frozen=True):
+    step: int
+    draws: tuple[tuple[int, int], ...]
+
+
+class _Record(msgspec.Struct, frozen=True):
+    """What a record must hold to be one. What has a default, records of older releases lack."""
+
+    game_type: str
+    rules_version: str
+    options: dict[str, Any]
+    seats: tuple[Any, ...]
+    seed: str
+    salt: str
+    commitment: str
+    dealt: bool
+    start: dict[str, Any]
+    position: dict[str, Any]
+    moves: tuple[_Moves, ...]
+    states: tuple[str, ...]
+    entropy: tuple[_Given, ...] = ()
+    undone: tuple[_Undone, ...] = ()
+    draws: tuple[_Drawn, ...] | None = None
+
+
+class _Form(msgspec.Struct, frozen=True):
+    format: int
+
+
+def verify(games: Registry, document: Any) -> int:
     """Play a record again from its seed and compare every draw and every version; the number of moves.
 
-    Raises NotFair, and UnknownGame when the game (or these rules of it) are not installed.
+    Raises NoRecord, OtherFormat, UnknownGame when the game (or these rules of it) are not installed, and NotFair.
     """
+    record = _read(document)
+    game = games.get(record.game_type, record.rules_version)
     try:
-        record = _whole(record)
-        game = games.get(record["game_type"], record["rules_version"])
-        if record["format"] != FORMAT:
-            raise NotFair(f"its format is {record['format']!r}, not {FORMAT}")
-        seed, salt = bytes.fromhex(record["seed"]), bytes.fromhex(record["salt"])
-        # Of other lengths, bytes could move between salt and seed under one commitment.
-        if len(seed) != SECRET_BYTES or len(salt) != SECRET_BYTES or commitment(seed, salt) != record["commitment"]:
-            raise NotFair("seed and salt are not those of the commitment")
-        return _Replay(game, record, chance_seed(seed, _entropy(record))).whole()
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise NotFair(f"this is no record of a game: {type(error).__name__}") from None
+        seed, salt = bytes.fromhex(record.seed), bytes.fromhex(record.salt)
+        given = tuple(
+            (PLATFORM if one.seat is None else one.seat, bytes.fromhex(one.entropy)) for one in record.entropy
+        )
+    except ValueError:
+        raise NotFair("its seed, salt or entropy is no hex") from None
+    # Of other lengths, bytes could move between salt and seed under one commitment.
+    if len(seed) != SECRET_BYTES or len(salt) != SECRET_BYTES or commitment(seed, salt) != record.commitment:
+        raise NotFair("seed and salt are not those of the commitment")
+    _check_entropy(given, len(record.seats))
+    return _Replay(game, record, chance_seed(seed, given)).whole()
+
+
+def _read(document: Any) -> _Record:
+    """The record in a JSON document: an export alone, or the whole answer of ExportGame."""
+    try:
+        whole = _whole(document)
+        inner = whole.get("export", whole) if isinstance(whole, dict) else whole
+        form = msgspec.convert(inner, _Form).format
+        if form != FORMAT:
+            raise OtherFormat(f"its format is {form}, and only {FORMAT} is known here")
+        return msgspec.convert(inner, _Record)
+    except msgspec.ValidationError as error:
+        raise NoRecord(str(error)) from None
+    except RecursionError:
+        raise NoRecord("it is too deep") from None
 
 
 def _whole(value: Any) -> Any:
@@ -63,24 +133,19 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _entropy(record: dict[str, Any]) -> Contributions:
-    """What was given to the chance, in the one order in which it may be. Records of older releases tell none."""
-    given = tuple(
-        (PLATFORM if entry["seat"] is None else entry["seat"], bytes.fromhex(entry["entropy"]))
-        for entry in record.get("entropy", ())
-    )
+def _check_entropy(given: Contributions, seats: int) -> None:
+    """What was given to the chance stands in the one order in which it may."""
     order = [who for who, _ in given]
-    if order != sorted(set(order)) or not set(order) <= {PLATFORM, *range(len(record["seats"]))}:
+    if order != sorted(set(order)) or not set(order) <= {PLATFORM, *range(seats)}:
         raise NotFair("its entropy is not in the order of platform and seats")
     if not all(1 <= len(entropy) <= MOST_ENTROPY_BYTES for _, entropy in given):
         raise NotFair(f"its entropy is not of 1 to {MOST_ENTROPY_BYTES} bytes")
-    return given
 
 
 class _Replay:
     """A record being played again."""
 
-    def __init__(self, game: AnyGame, record: dict[str, Any], seed: bytes) -> None:
+    def __init__(self, game: AnyGame, record: _Record, seed: bytes) -> None:
         self._game = game
         self._record = record
         self._seed = seed
@@ -91,54 +156,59 @@ class _Replay:
         record = self._record
         state = self._start()
         self._compare(state, 1)
-        ply, entries, passed = 0, list(reversed(record["moves"])), [state]
-        # Records of older releases know no undo.
-        undone = {entry["version"]: entry["to_version"] for entry in record.get("undone", ())}
-        for version in range(2, len(record["states"]) + 1):
+        ply, entries, passed = 0, list(reversed(record.moves)), [state]
+        undone = {entry.version: entry.to_version for entry in record.undone}
+        for version in range(2, len(record.states) + 1):
             if version in undone:
                 state = _earlier(passed, undone[version])
-            if entries and entries[-1]["version"] == version:
+            if entries and entries[-1].version == version:
                 entry = entries.pop()
-                for notation in entry["moves"]:
+                for notation in entry.moves:
                     ply += 1
-                    state = self._moved(state, version, ply, entry["seat"], notation)
+                    state = self._moved(state, entry, ply, notation)
             self._compare(state, version)
             passed.append(state)
         if entries:
             raise NotFair("it has moves out of order, or of versions that it has not")
-        if write_position(self._game, state) != record["position"]:
+        if write_position(self._game, state) != record.position:
             raise NotFair("the moves lead to another position")
         # Records of older releases say nothing of draws; what they made of the game is compared all the same.
-        if "draws" in record and record["draws"] != self._draws.told():
+        if record.draws is not None and record.draws != msgspec.convert(self._draws.told(), tuple[_Drawn, ...]):
             raise NotFair("its draws are not those of the seed")
         return ply
 
     def _start(self) -> msgspec.Struct:
         game, record = self._game, self._record
+        if len(record.seats) not in game.seat_counts:
+            raise NotFair(f"{game.game_type} is not played by {len(record.seats)}")
         try:
-            given: msgspec.Struct = read_position(game, record["start"])
-            if not record["dealt"]:
+            given: msgspec.Struct = read_position(game, record.start)
+            if game.seats_of(given) != len(record.seats):
+                raise NotFair("it starts with another number of seats")
+            if not record.dealt:
                 return given
-            options = from_json(game.options, record["options"])
-            dealt: msgspec.Struct = game.setup(options, len(record["seats"]), self._draws(self._seed, 0))
+            options = from_json(game.options, record.options)
+            dealt: msgspec.Struct = game.setup(options, len(record.seats), self._draws(self._seed, 0))
         except (InvalidPosition, InvalidOptions) as error:
             raise NotFair(f"start: {error}") from None
         if dealt != given:
             raise NotFair("the seed deals otherwise than the record starts")
         return dealt
 
-    def _moved(self, state: msgspec.Struct, version: int, ply: int, seat: int, notation: str) -> msgspec.Struct:
-        game = self._game
+    def _moved(self, state: msgspec.Struct, entry: _Moves, ply: int, notation: str) -> msgspec.Struct:
+        game, seat = self._game, entry.seat
+        if seat is None or not 0 <= seat < len(self._record.seats):
+            raise NotFair(f"version {entry.version} is the move of no seat")
         try:
-            after: msgspec.Struct = play(
-                game, state, seat, _named(game, state, seat, notation), self._draws(self._seed, ply)
-            ).state
+            move = _named(game, state, seat, notation)
+            after: msgspec.Struct = play(game, state, seat, move, self._draws(self._seed, ply)).state
         except (IllegalMove, NotAsked) as error:
-            raise NotFair(f"version {version}: {error}") from None
+            raise NotFair(f"version {entry.version}: {error}") from None
         return after
 
     def _compare(self, state: msgspec.Struct, version: int) -> None:
-        if self._record["states"][version - 1] != state_digest(self._game, state):
+        states = self._record.states
+        if len(states) < version or states[version - 1] != state_digest(self._game, state):
             raise NotFair(f"version {version} is another state")
 
 

@@ -6,7 +6,7 @@ import sys
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, TextIO, TypeVar
+from typing import Any, NamedTuple, TextIO
 
 import grpc
 from google.protobuf import duration_pb2, json_format, struct_pb2
@@ -14,8 +14,6 @@ from google.protobuf import duration_pb2, json_format, struct_pb2
 from clients.text.table import Drawing
 from clients.text.words import Words
 from rookery.v1 import game_pb2, game_service_pb2, game_service_pb2_grpc, game_type_pb2, move_pb2, options_pb2, view_pb2
-
-A = TypeVar("A")
 
 PARTS = (view_pb2.PART_OFFERS, view_pb2.PART_SCENE, view_pb2.PART_EVENTS)
 LEVELS = {name.removeprefix("BOT_LEVEL_").lower(): number for name, number in game_pb2.BotLevel.items() if number}

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from rookery.v1 import game_type_pb2, label_pb2
 
-ENGLISH = "en"
-
 _WORDS: dict[str, dict[str, str]] = {
     "en": {
         "you": "You",

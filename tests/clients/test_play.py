@@ -22,6 +22,7 @@ from clients.text.page import WIDTH, width
 from clients.text.words import LANGUAGES
 from engine.core import installed
 from service.resources import BotLevel
+from tests.docs.pages import README, section, texts
 from tests.service.live import Live
 from tests.service.store.harness import PATIENCE, until
 
@@ -182,10 +183,6 @@ def test_nobody_reads_what_it_says(live: Live) -> None:
 # A service of one's own
 
 
-def left_behind(before: set[Path]) -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("rookery-play-*")) - before
-
-
 def of_own(folder: str) -> list[int]:
     """The processes whose command line names the folder."""
     found = []
@@ -263,8 +260,7 @@ def test_it_brings_its_own_service_along_and_takes_it_away(folder: Path, way: st
 
 
 def test_the_picture_in_the_readme_is_what_it_looks_like(live: Live) -> None:
-    text = (Path(__file__).parents[2] / "README.md").read_text()
-    picture = text.split("\n## Play in the terminal\n", 1)[1].split("```text\n", 1)[1].split("```", 1)[0]
+    (picture,) = texts(section(README, "Play in the terminal"), "text")
     done = played("euchre", *at(live), "--option", "first_dealer=3", said="1\nq\n")
 
     def without_cards(shown: str) -> list[str]:

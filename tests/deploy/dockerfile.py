@@ -31,10 +31,10 @@ def instructions(text: str) -> list[tuple[str, str]]:
     ]
 
 
-def read_image(path: Path = ROOT / "Dockerfile") -> Image:
-    """The last stage of a Dockerfile whose commands are in exec form."""
+def read_image() -> Image:
+    """The last stage of the Dockerfile, whose commands are in exec form."""
     stage: list[tuple[str, str]] = []
-    for name, rest in instructions(path.read_text()):
+    for name, rest in instructions((ROOT / "Dockerfile").read_text()):
         stage = [] if name == "FROM" else [*stage, (name, rest)]
     last = dict(stage)
     pairs = (word.partition("=") for name, rest in stage if name == "ENV" for word in shlex.split(rest))

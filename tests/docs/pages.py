@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,9 @@ from tests.service.live import Live
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+README = ROOT / "README.md"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_PROGRAMS = {"bash": ("bash", "-euo", "pipefail", "-c"), "python": (sys.executable, "-c")}
 _MARK = "-- end of block --"
 ANYTHING = "…"
 
@@ -30,9 +33,14 @@ class Block(NamedTuple):
     prints: tuple[str, str] | None = None
 
 
-def blocks(page: Path) -> list[Block]:
-    """Every block of the page, in order; those that show what another one prints are with that one."""
-    text = page.read_text()
+def section(page: Path, title: str) -> str:
+    """What stands under a heading, up to the next one that is not below it."""
+    hashes, rest = re.split(rf"^(##+) {re.escape(title)}$", page.read_text(), maxsplit=1, flags=re.MULTILINE)[1:]
+    return re.split(rf"^##{{1,{len(hashes) - 1}}} ", rest, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def blocks(text: str) -> list[Block]:
+    """Every block of a page or a section, in order; those that show what another one prints are with that one."""
     found: list[Block] = []
     end = -1
     for match in _BLOCK.finditer(text):
@@ -46,11 +54,15 @@ def blocks(page: Path) -> list[Block]:
     return found
 
 
-def table(page: Path, section: str) -> list[list[str]]:
+def texts(text: str, language: str) -> list[str]:
+    """The blocks of a language that stand alone."""
+    return [block.text for block in blocks(text) if block.language == language]
+
+
+def table(page: Path, title: str) -> list[list[str]]:
     """The cells of the first table in a section, without its head."""
-    below = re.split(rf"^##+ {re.escape(section)}$", page.read_text(), maxsplit=1, flags=re.MULTILINE)[1]
-    first = re.search(r"(?:^\|.*\n)+", below, re.MULTILINE)
-    assert first is not None, section
+    first = re.search(r"(?:^\|.*\n)+", section(page, title), re.MULTILINE)
+    assert first is not None, title
     lines = first[0].splitlines()
     split = (re.split(r"(?<!\\)\|", line.strip().strip("|")) for line in lines[2:])
     return [[cell.strip().replace("\\|", "|") for cell in cells] for cells in split]
@@ -58,27 +70,42 @@ def table(page: Path, section: str) -> list[list[str]]:
 
 def run(page: Path, live: Live) -> None:
     """Run the ``bash`` blocks of the page as one session, then the ``python`` blocks, and compare what they print."""
-    found = blocks(page)
+    found = blocks(page.read_text())
     shell = [block for block in found if block.language == "bash"]
     script = f"\necho '{_MARK}'\n".join(block.text for block in shell)
-    _compare(shell, _said(live, ["bash", "-euo", "pipefail", "-c", _here(script, live)]).split(f"{_MARK}\n"))
+    _compare(shell, said(live, "bash", script).split(f"{_MARK}\n"))
     for block in found:
         if block.language == "python":
-            _compare([block], [_said(live, [sys.executable, "-c", _here(block.text, live)])])
+            _compare([block], [said(live, "python", block.text)])
 
 
-def _here(text: str, live: Live) -> str:
-    return text.replace("http://127.0.0.1:8080", live.http).replace("127.0.0.1:50051", live.grpc)
-
-
-def _said(live: Live, command: list[str]) -> str:
-    # Programs of the page are our own: `rookery`.
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+def said(live: Live, language: str, text: str) -> str:
+    """Run a text of a page in the server's folder, at the server's addresses; its standard output."""
+    text = text.replace("http://127.0.0.1:8080", live.http).replace("127.0.0.1:50051", live.grpc)
+    # The pages' `rookery` and `python3` are ours: a shim that looks for a Python each time would cost most of the run.
+    path = [str(Path(sys.executable).parent), os.environ["PATH"]]
+    if shutil.which("grpcurl") is None:
+        path.insert(0, str(_stand_in_for_grpcurl(live.folder / "bin")))
     done = subprocess.run(
-        command, cwd=live.folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        [*_PROGRAMS[language], text],
+        cwd=live.folder,
+        env={**os.environ, "PATH": os.pathsep.join(path)},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
     )
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
+
+
+def _stand_in_for_grpcurl(folder: Path) -> Path:
+    """The folder, with a program called ``grpcurl``."""
+    folder.mkdir(exist_ok=True)
+    program = folder / "grpcurl"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m tests.tools.grpcurl "$@"\n')
+    program.chmod(0o755)
+    return folder
 
 
 def _compare(shown: list[Block], said: list[str]) -> None:

@@ -16,7 +16,7 @@ from service.callers import ALL_SCOPES, Platform
 from service.credentials import Credentials, JwksFile
 from service.errors import TABLE
 from service.keys import new_keys
-from tests.docs.pages import DOCS, blocks, run, table
+from tests.docs.pages import DOCS, blocks, run, table, texts
 from tests.service.live import Live
 
 POSITIONS = DOCS / "design" / "positions.md"
@@ -31,7 +31,7 @@ def test_a_page_runs_as_printed(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_json_block_is_json(page: Path) -> None:
-    for block in blocks(page):
+    for block in blocks(page.read_text()):
         if block.language == "json":
             json.loads(block.text)
         if block.prints is not None and block.prints[0] == "json":
@@ -49,7 +49,11 @@ def test_the_scopes_are_the_code_s() -> None:
 
 
 async def test_the_claims_of_the_page_make_a_platform(tmp_path: Path) -> None:
-    (claims,) = (json.loads(b.text) for b in blocks(DOCS / "platform.md") if b.language == "json" and '"aud"' in b.text)
+    (claims,) = (
+        json.loads(b.text)
+        for b in blocks((DOCS / "platform.md").read_text())
+        if b.language == "json" and '"aud"' in b.text
+    )
     private = ec.generate_private_key(ec.SECP256R1())
     public = {**jwt.algorithms.ECAlgorithm.to_jwk(private.public_key(), as_dict=True), "kid": "1", "alg": "ES256"}
     (tmp_path / "jwks.json").write_text(json.dumps({"keys": [public]}))
@@ -65,7 +69,7 @@ async def test_the_claims_of_the_page_make_a_platform(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game_type", ["sevens", "euchre"])
 def test_the_positions_of_the_page_are_possible(game_type: str, tmp_path: Path) -> None:
-    documents = {d["game_type"]: d for d in (json.loads(b.text) for b in blocks(POSITIONS) if b.language == "json")}
+    documents = {d["game_type"]: d for d in map(json.loads, texts(POSITIONS.read_text(), "json"))}
     document = documents[game_type]
     file = tmp_path / f"{game_type}.json"
 

@@ -105,13 +105,24 @@ def _dealt(game: AnyGame, case: Case, seed: bytes) -> dict[str, Any]:
     }
 
 
+def deep() -> str:
+    """A record whose two positions are the same, and deeper than any comparison goes."""
+    record = json.loads((FOLDER / "sevens-1.0.0-3-seats-whole.json").read_text(encoding="utf-8"))
+    states = record["states"][:1]
+    record |= {"dealt": False, "moves": [], "draws": [], "states": states, "start": "deep", "position": "deep"}
+    return json.dumps(record).replace('"deep"', '{"a": ' * 20_000 + "1" + "}" * 20_000)
+
+
 @pytest.mark.parametrize(
     ("content", "code", "words"),
     [
         (None, 2, "cannot be read"),
-        ("{", 2, "cannot be read"),
-        ("{}", 1, "not fair: format: is missing"),
-        ("[]", 1, "not fair: the document: is no object"),
+        ("{", 3, "is no record of a game: "),
+        ("{}", 3, "is no record of a game: format: is missing"),
+        ("[]", 3, "is no record of a game: the document: is no object"),
+        pytest.param("[" * 100_000, 3, "is no record of a game: ", id="deep"),
+        pytest.param(deep(), 3, "is no record of a game: ", id="deep inside"),
+        ({"format": 2}, 2, "its format is 2, and only 1 is known here"),
         ({"game_type": "chess"}, 2, "chess 1.0.0 is not dealt here"),
         ({"seed": "00" * 32}, 1, "not fair: seed and salt are not those of the commitment"),
         ({}, 0, "fair as far as chance goes: 51 numbers drawn from the committed seed, the opening dealt again"),

@@ -93,6 +93,7 @@ async def house(
     clock_us: Callable[[], int] = now_us,
     entropy: Callable[[int], bytes] | None = None,
     rules: CreateRules | None = None,
+    clock_grace: float = 0.0,
     **more: Any,
 ) -> AsyncIterator[House]:
     """Serve until the block ends. ``store`` may be a URL."""
@@ -107,6 +108,7 @@ async def house(
         credentials,
         rules=rules or CreateRules(allow_seed=True, allow_position=True),
         meter=metrics,
+        clock_grace=clock_grace,
         clock_us=clock_us,
         entropy=entropy or os.urandom,
     )

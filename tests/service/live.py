@@ -5,12 +5,9 @@ Only loopback addresses, only processes that were started here; every wait is bo
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -25,6 +22,8 @@ import redis
 from google.protobuf.message import Message
 
 from rookery.v1 import game_service_pb2_grpc
+from tests.service.store.harness import free_port
+from tests.service.store.processes import parent_of
 
 START_SECONDS = 60.0
 STOP_SECONDS = 30.0
@@ -34,8 +33,7 @@ TRANSPORTS = ("grpcio", "native")
 class Live:
     """A server process. ``folder`` keeps its data; ``start`` again after ``kill`` goes on where it was.
 
-    The ports stay the same over restarts, as they would in a deployment. They are none of those that the kernel gives
-    to clients: while the server is away, a client could be given the very port that it wants to reach.
+    The ports stay the same over restarts, as they would in a deployment.
     """
 
     def __init__(self, folder: Path, *flags: str, transport: str = "grpcio", bot_workers: int = 0) -> None:
@@ -44,8 +42,8 @@ class Live:
         self.flags = flags
         self.transport = transport
         self.process: subprocess.Popen[bytes] | None = None
-        self.grpc = f"127.0.0.1:{_own_port()}"
-        self.http = f"http://127.0.0.1:{_own_port()}"
+        self.grpc = f"127.0.0.1:{free_port()}"
+        self.http = f"http://127.0.0.1:{free_port()}"
         self.log = folder / "log"
 
     def start(self, *, group: bool = False) -> Self:
@@ -116,7 +114,7 @@ class Live:
     @property
     def supervisor_pid(self) -> int:
         """The process that keeps the embedded store."""
-        return int(Path(f"/proc/{self.store_pid}/stat").read_text().rpartition(")")[2].split()[1])
+        return parent_of(self.store_pid)
 
     def rest(self, token: str | None = None, timeout: float = 40) -> httpx.AsyncClient:
         """A REST client with a credential; without one, the platform's."""
@@ -126,15 +124,6 @@ class Live:
     def rpc(self) -> Rpc:
         """A gRPC client with the platform's credential unless a call names another one."""
         return Rpc(self.grpc, self.platform_key)
-
-
-def _own_port() -> int:
-    """A free port that the kernel gives to nobody."""
-    while True:
-        port = random.randrange(10_000, 32_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 class Rpc:

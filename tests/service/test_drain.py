@@ -19,7 +19,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.service.client import WAYS, Client, Refused, Unanswered, transport_of, until_done
 from tests.service.live import STOP_SECONDS, TRANSPORTS, Live, body
-from tests.service.store.harness import PATIENCE, children_of, until_async
+from tests.service.store.harness import PATIENCE, until_async
+from tests.service.store.processes import alive, children_of
 
 Outcome = dict[str, Any] | Refused | Unanswered
 
@@ -75,7 +76,7 @@ async def stuck(live: Live, client: Client) -> AsyncIterator[asyncio.Task[Outcom
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_sigterm_ends_long_polls_and_says_so_to_health_checks(way: str, tmp_path: Path) -> None:
-    with Live(tmp_path, "--grace", "10", transport=transport_of(way)) as live:
+    with Live(tmp_path, "--grace", "20", transport=transport_of(way)) as live:
         async with Client(way, live) as client, grpc.aio.insecure_channel(live.grpc) as channel:
             games = [await deal(client, live.platform_key) for _ in range(3)]
             stub: Any = health_pb2_grpc.HealthStub(channel)
@@ -83,7 +84,7 @@ async def test_sigterm_ends_long_polls_and_says_so_to_health_checks(way: str, tm
             assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
             polls = [
                 asyncio.create_task(
-                    outcome(client, "GetView", tokens[0], name=name, newerThan=1, wait="10s"), name=f"poll {name}"
+                    outcome(client, "GetView", tokens[0], name=name, newerThan=1, wait="30s"), name=f"poll {name}"
                 )
                 for name, tokens in games
             ]
@@ -92,7 +93,7 @@ async def test_sigterm_ends_long_polls_and_says_so_to_health_checks(way: str, tm
             live.process.send_signal(signal.SIGTERM)
 
             assert (await watch.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
-            # They end early, with what there is: a long poll is no reason to wait for.
+            # They end early, with what there is: what is still there after the grace is refused.
             for answer in await asyncio.gather(*polls):
                 assert isinstance(answer, dict), answer
                 assert answer["version"] == 1
@@ -193,13 +194,6 @@ def calls_counted(page: str, rpc: str) -> int:
     return int(sum(map(float, counts)))
 
 
-def alive(pid: int) -> bool:
-    try:
-        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except FileNotFoundError:
-        return False
-
-
 @pytest.mark.parametrize("transport", TRANSPORTS)
 async def test_workers_share_ports_and_figures_and_are_replaced(transport: str, tmp_path: Path) -> None:
     with Live(tmp_path, "--workers", "2", transport=transport) as live:
@@ -239,12 +233,12 @@ async def ready_again(live: Live) -> None:
 
 async def test_workers_drain_once_on_ctrl_c(tmp_path: Path) -> None:
     """Ctrl-C reaches the whole group of the terminal; a worker that heard it twice would leave at once."""
-    live = Live(tmp_path, "--workers", "2", "--grace", "10")
+    live = Live(tmp_path, "--workers", "2", "--grace", "20")
     try:
         live.start(group=True)
         async with Client("rest", live) as client:
             name, tokens = await deal(client, live.platform_key)
-            poll = asyncio.create_task(outcome(client, "GetView", tokens[0], name=name, newerThan=1, wait="10s"))
+            poll = asyncio.create_task(outcome(client, "GetView", tokens[0], name=name, newerThan=1, wait="30s"))
             await listening(live, 1)
             assert live.process is not None
             os.killpg(live.process.pid, signal.SIGINT)

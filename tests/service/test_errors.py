@@ -55,6 +55,7 @@ REFUSALS = [
     Refusal(Reason.DECISION_STALE, "metadata", metadata={"current_version": "7"}),
     Refusal(Reason.MALFORMED_MOVE, "fields", violations=(("move", "is none"), ("seat", "ä"))),
     Refusal(Reason.ILLEGAL_MOVE, "a clause", clause="3.2", subject="pledge"),
+    Refusal(Reason.ILLEGAL_MOVE, "no clause", subject="pledge"),
     Refusal(Reason.STORE_CONTENTION, "wait a moment", retry_after=0.1),
     Refusal(Reason.DRAINING, "wait", retry_after=1),
     Refusal(Reason.INTERNAL, "Umlaute äöü, 日本語, a %, a\ttab"),
@@ -82,7 +83,7 @@ async def test_every_refusal_on_every_transport(way: str, store_url: str, monkey
             assert kinds == sorted(
                 ["ErrorInfo"]
                 + ["BadRequest"] * bool(refusal.violations)
-                + ["PreconditionFailure"] * bool(refusal.clause)
+                + ["PreconditionFailure"] * bool(refusal.subject)
                 + ["RetryInfo"] * (refusal.retry_after is not None)
             )
         broken = await precondition(client, home.key, asked)
@@ -94,6 +95,24 @@ async def precondition(client: Client, key: str, asked: list[Refusal]) -> Any:
     told = await refused(client, "GetGame", key, name=f"games/{'a' * 26}")
     (violation,) = (told.detail("PreconditionFailure") or {})["violations"]
     return violation
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_an_offer_that_there_is_not_breaks_no_clause(way: str, store_url: str) -> None:
+    """And still has the detail that every illegal move has."""
+    async with house(store_url, [PledgeGame()], transport=transport_of(way)) as home, Client(way, home) as client:
+        table = await Table.deal(client, home.key, "pledge", 3)
+        seat = table.awaiting[0]
+        decision = (await table.view(seat))["decision"]["decisionId"]
+        answer = {"name": table.name, "decisionId": decision, "offerId": "nonsense"}
+        told = await refused(client, "SubmitMove", table.tokens[seat], **answer)
+        said = "answer: there is no such offer"
+        assert (told.reason, told.message) == ("ILLEGAL_MOVE", said)
+        broken = {"type": "OFFER", "subject": "pledge", "description": said}
+        assert told.detail("PreconditionFailure") == {
+            "@type": "type.googleapis.com/google.rpc.PreconditionFailure",
+            "violations": [broken],
+        }
 
 
 @pytest.mark.parametrize("way", WAYS[1:])

@@ -2,7 +2,10 @@
 import type { Contribution } from "./fairness.js";
 import type { Draw } from "./rng.js";
 
-/** The record contradicts itself, or is none; the message says where. */
+/** This is no record of a game: something is missing, or of another type; the message says where. */
+export class NoRecord extends Error {}
+
+/** The record contradicts itself; the message says where. */
 export class NotFair extends Error {}
 
 /** What the file says cannot be checked here; the message says why. */
@@ -57,12 +60,13 @@ const FORMAT = 1;
 const SECRET_BYTES = 32;
 const MOST_ENTROPY_BYTES = 64;
 
-/** The record in a JSON document: an export alone, or the whole answer of ExportGame. Throws NotFair. */
+/** The record in a JSON document: an export alone, or the whole answer of ExportGame. Throws NoRecord, Unknown, NotFair. */
 export function readRecord(document: Json): GameRecord {
   const outer = object(document, "the document");
   const record = "export" in outer ? object(field(outer, "export"), "export") : outer;
-  if (field(record, "format") !== FORMAT) {
-    throw new NotFair(`its format is not ${FORMAT}`);
+  const format = whole(field(record, "format"), "format");
+  if (format !== FORMAT) {
+    throw new Unknown(`its format is ${format}, and only ${FORMAT} is known here`);
   }
   return {
     gameType: text(record, "game_type"),
@@ -118,7 +122,7 @@ function drawnOf(item: Json): Drawn {
   const draws = list(field(entry, "draws"), "draws.draws").map((pair): Draw => {
     const [n, drawn, ...more] = list(pair, "draws.draws");
     if (n === undefined || drawn === undefined || more.length > 0) {
-      throw new NotFair("draws.draws: is no pair");
+      throw new NoRecord("draws.draws: is no pair");
     }
     return [whole(n, "draws.draws"), whole(drawn, "draws.draws")];
   });
@@ -153,7 +157,7 @@ function hex(value: Json, name: string): Uint8Array {
 function field(of: JsonObject, name: string): Json {
   const value = Object.hasOwn(of, name) ? of[name] : undefined;
   if (value === undefined) {
-    throw new NotFair(`${name}: is missing`);
+    throw new NoRecord(`${name}: is missing`);
   }
   return value;
 }
@@ -165,35 +169,35 @@ function text(of: JsonObject, name: string): string {
 function flag(of: JsonObject, name: string): boolean {
   const value = field(of, name);
   if (typeof value !== "boolean") {
-    throw new NotFair(`${name}: is neither true nor false`);
+    throw new NoRecord(`${name}: is neither true nor false`);
   }
   return value;
 }
 
 function string(value: Json, name: string): string {
   if (typeof value !== "string") {
-    throw new NotFair(`${name}: is no text`);
+    throw new NoRecord(`${name}: is no text`);
   }
   return value;
 }
 
 function whole(value: Json, name: string): number {
   if (typeof value !== "number" || !Number.isSafeInteger(value)) {
-    throw new NotFair(`${name}: is no whole number`);
+    throw new NoRecord(`${name}: is no whole number`);
   }
   return value;
 }
 
 function list(value: Json, name: string): readonly Json[] {
   if (!Array.isArray(value)) {
-    throw new NotFair(`${name}: is no list`);
+    throw new NoRecord(`${name}: is no list`);
   }
   return value as readonly Json[];
 }
 
 function object(value: Json, name: string): JsonObject {
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
-    throw new NotFair(`${name}: is no object`);
+    throw new NoRecord(`${name}: is no object`);
   }
   return value as JsonObject;
 }

@@ -1,16 +1,17 @@
 #!/usr/bin/env node
 /**
  * `node dist/src/verify.js EXPORT`: says whether the chance of a game was fair. Exit code 0: fair; 1: not fair;
- * 2: it cannot be said.
+ * 2: it cannot be said; 3: the file is no record of a game.
  */
 import { readFileSync } from "node:fs";
 
 import { type Checked, check } from "./check.js";
-import { type Json, NotFair, readRecord, Unknown } from "./record.js";
+import { type Json, NoRecord, NotFair, readRecord, Unknown } from "./record.js";
 
 const FAIR = 0;
 const NOT_FAIR = 1;
 const UNUSABLE = 2;
+const NO_RECORD = 3;
 
 function words({ moves, versions, draws, dealt }: Checked): string {
   const chance = draws === undefined ? "it tells no draws" : `${draws} numbers drawn from the committed seed`;
@@ -38,7 +39,12 @@ function main(args: readonly string[]): number {
       console.error(`${file}: ${error.message}`);
       return UNUSABLE;
     }
-    if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) {
+    // No JSON, or deeper than anything that a game has.
+    if (error instanceof NoRecord || error instanceof SyntaxError || error instanceof RangeError) {
+      console.error(`${file}: is no record of a game: ${error.message}`);
+      return NO_RECORD;
+    }
+    if (error instanceof Error && "code" in error) {
       console.error(`${file}: cannot be read: ${error.message}`);
       return UNUSABLE;
     }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { check } from "../src/check.js";
-import { type Json, NotFair, readRecord, Unknown } from "../src/record.js";
+import { type Json, NoRecord, NotFair, readRecord, Unknown } from "../src/record.js";
 import { golden } from "./golden.js";
 
 type Change =
@@ -14,7 +14,9 @@ type Change =
 
 interface Case {
   readonly name: string;
-  readonly export: string;
+  /** The export that is changed; or else the whole document. */
+  readonly export?: string;
+  readonly document?: Json;
   readonly change: readonly Change[];
   readonly verdict: string;
   readonly needs?: string;
@@ -23,9 +25,9 @@ interface Case {
 // Here anything may be changed into anything.
 type Loose = any;
 
-for (const { name, export: file, change, verdict, needs } of golden<Case[]>("vectors.json")) {
+for (const { name, export: file, document, change, verdict, needs } of golden<Case[]>("vectors.json")) {
   test(`${name}: ${verdict}`, { skip: needs === "rules" ? "needs the rules of the moves" : false }, () => {
-    const record = golden<Json>(`exports/${file}`);
+    const record = file === undefined ? (document as Json) : golden<Json>(`exports/${file}`);
     change.forEach((each) => apply(record, each));
     assert.equal(verdictOf(record), verdict);
   });
@@ -38,6 +40,9 @@ function verdictOf(record: Json): string {
   } catch (error) {
     if (error instanceof NotFair) {
       return "not fair";
+    }
+    if (error instanceof NoRecord) {
+      return "no record";
     }
     if (error instanceof Unknown) {
       return "unknown";

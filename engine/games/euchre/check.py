@@ -16,6 +16,7 @@ from engine.games.euchre.scoring import summarize
 from engine.games.euchre.state import (
     HAND_SIZE,
     SEATS,
+    HandSummary,
     Phase,
     PlayedCard,
     State,
@@ -39,6 +40,8 @@ _UPCARD_STATES = {
 }
 # What a summary takes over from the state of the hand.
 _HAND_FIELDS = ("hand_number", "dealer", "upcard", "trump", "maker", "alone", "lone_defender", "tricks")
+# Hands can be passed out for ever; a position leaves room to go on counting.
+_LAST_HAND_NUMBER = 1_000_000
 _MADE = (UpcardState.TURNED_DOWN, UpcardState.TAKEN)
 
 
@@ -65,7 +68,7 @@ def _check_match(state: State) -> None:
         check_options(state.options)
     except InvalidOptions as error:
         raise InvalidPosition(f"options.{error.field}", error.reason) from error
-    _require(state.hand_number >= 1, "hand_number", "counts from 1")
+    _require(1 <= state.hand_number <= _LAST_HAND_NUMBER, "hand_number", f"counts from 1, to {_LAST_HAND_NUMBER} here")
     _require(state.dealer in SEATS, "dealer", "must be a seat from 0 to 3")
     _require(len(state.scores) == 2 and min(state.scores) >= 0, "scores", "must be two numbers from 0 on")
     winners = sum(score >= state.options.target_score for score in state.scores)
@@ -233,6 +236,7 @@ def _check_last_hand(state: State) -> None:
     before = (state.scores[0] - hand.points_by_team[0], state.scores[1] - hand.points_by_team[1])
     _require(0 <= min(before) <= max(before) < state.options.target_score, "last_hand.points_by_team", "do not fit")
     of_hand = {field: getattr(hand, field) for field in _HAND_FIELDS}
+    _check_hand_over(hand, replace(state, phase=Phase.MATCH_OVER, trick=(), **of_hand))
     _require(hand == summarize(replace(state, scores=before, **of_hand)), "last_hand", "contradicts itself or scores")
     if over:
         true = all(getattr(state, field) == value for field, value in of_hand.items())
@@ -240,3 +244,26 @@ def _check_last_hand(state: State) -> None:
     else:
         _require(hand.hand_number == state.hand_number - 1, "last_hand.hand_number", "must be the one before")
         _require(left_of(hand.dealer) == state.dealer, "last_hand.dealer", "must be the seat before the dealer")
+
+
+def _check_hand_over(hand: HandSummary, played: State) -> None:
+    """The hand that is summed up can have been played; ``played`` is the state with that hand in it (RULES 4 to 8)."""
+    _require(hand.dealer in SEATS, "last_hand.dealer", "must be a seat from 0 to 3")
+    _require(hand.upcard in pack(benny=played.options.benny), "last_hand.upcard", "is not in the pack")
+    if hand.maker is None and hand.trump is None:
+        made = hand.alone or hand.tricks or hand.lone_defender is not None
+        _require(not made, "last_hand.maker", "must be a seat if trump was made")
+        stuck = played.options.stick_the_dealer or hand.upcard == JOKER
+        _require(not stuck, "last_hand.maker", "must be a seat: at this table somebody makes trump")
+        return
+    taken = hand.upcard == JOKER or hand.trump == suit_of(hand.upcard)
+    played = replace(played, upcard_state=UpcardState.TAKEN if taken else UpcardState.TURNED_DOWN)
+    try:
+        _check_trump(played)
+        _check_tricks(played)
+    except InvalidPosition as wrong:
+        raise InvalidPosition(f"last_hand.{wrong.field}", wrong.reason) from wrong
+    by_card = {shown.card: shown.seat for shown in _played(played)}
+    _require(len(by_card) == len(_played(played)), "last_hand.tricks", "holds a card twice")
+    owner = by_card.get(hand.upcard, hand.dealer if taken else None)
+    _require(owner == (hand.dealer if taken else None), "last_hand.tricks", "holds the upcard in another hand")

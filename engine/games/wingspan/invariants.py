@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from engine.core.model import InvalidPosition
 from engine.games.wingspan import scoring, setup
+from engine.games.wingspan.frames import ChooseAction
 from engine.games.wingspan.invariants_agenda import check_agenda
 from engine.games.wingspan.rows import BIRD_IDS, BIRDS, BONUS_IDS, GOALS
-from engine.games.wingspan.state import Keeping, MatBird, Player, State
+from engine.games.wingspan.state import Foods, Keeping, MatBird, Player, State
 from engine.games.wingspan.terms import (
     BLUE,
     COLUMNS,
@@ -22,6 +23,9 @@ from engine.games.wingspan.terms import (
     Trigger,
 )
 
+# More than all turns of a game can bring.
+MOST_HELD = 9_999
+
 Places = Iterator[tuple[str, int]]
 
 
@@ -32,11 +36,12 @@ def check(state: State) -> None:
         _check_player(state, seat, player)
     _check_all_there(_bird_places(state), BIRD_IDS, "deck", "2.1")
     _check_all_there(_bonus_places(state), BONUS_IDS, "bonus_deck", "2.2")
+    # The agenda first: whether the cube of the turn is spent already follows from it.
+    check_agenda(state)
     if state.keeping:
         _check_setup(state)
     else:
         _check_course(state)
-    check_agenda(state)
 
 
 def require(holds: object, field: str, reason: str) -> None:
@@ -54,7 +59,7 @@ def _check_shared(state: State) -> None:
     tiles = {GOALS[goal].tile for goal in state.goals}
     require(len(tiles) == len(state.goals), "goals", "must be of four different tiles (2.5)")
     require(list(state.gained) == sorted(set(state.gained)), "gained", "must be ascending, each food once")
-    require(state.debt >= 0, "debt", "must not be negative (11.14)")
+    require(0 <= state.debt <= MOST_HELD, "debt", f"must be from 0 to {MOST_HELD} (11.14)")
     seats = range(len(state.players))
     require(state.first_player is None or state.first_player in seats, "first_player", "must be a seat or null")
     require(state.active is None or state.active in seats, "active", "must be a seat or null")
@@ -62,7 +67,7 @@ def _check_shared(state: State) -> None:
 
 def _check_player(state: State, seat: int, player: Player) -> None:
     field = f"players[{seat}]"
-    require(min(player.food) >= 0, f"{field}.food", "must not be negative")
+    _check_tokens(f"{field}.food", player.food)
     most = scoring.MOST_ON_BLUE if state.options.goal_board == BLUE else scoring.PLACES[-1][0]
     require(all(0 <= won <= most for won in player.goal_points), f"{field}.goal_points", f"must be from 0 to {most}")
     for row, habitat in zip(player.mat, Habitat, strict=True):
@@ -76,9 +81,13 @@ def _check_bird(field: str, on_mat: MatBird, habitat: Habitat) -> None:
     card = BIRDS[on_mat.bird]
     require(habitat in card.habitats, f"{field}.bird", f"does not live in the {habitat.name.lower()} (6.2)")
     require(0 <= on_mat.eggs <= card.egg_limit, f"{field}.eggs", f"must be from 0 to {card.egg_limit} (2.1)")
-    require(min(on_mat.cached) >= 0, f"{field}.cached", "must not be negative")
+    _check_tokens(f"{field}.cached", on_mat.cached)
     reacts = card.trigger is Trigger.ONCE_BETWEEN_TURNS
     require(reacts or not on_mat.reacted, f"{field}.reacted", "must be false: this bird never reacts (12.1)")
+
+
+def _check_tokens(field: str, tokens: Foods) -> None:
+    require(0 <= min(tokens) <= max(tokens) <= MOST_HELD, field, f"must be from 0 to {MOST_HELD}")
 
 
 def _bird_places(state: State) -> Places:
@@ -159,29 +168,23 @@ def _check_course(state: State) -> None:
     if over:
         require(state.round == ROUNDS[-1], "active", "must be a seat until round 4 is over (15.1)")
     for seat, player in enumerate(state.players):
-        require(player.cubes <= CUBES[state.round - 1], f"players[{seat}].cubes", "are more than the round has (14.4)")
-        allowed = (0,) if over else _cubes(state, seat)
-        which = " or ".join(map(str, allowed))
-        require(player.cubes in allowed, f"players[{seat}].cubes", f"must be {which} at this turn (13.3)")
+        left = 0 if over else _cubes(state, seat)
+        require(player.cubes == left, f"players[{seat}].cubes", f"must be {left} at this turn (13.3)")
     shown = state.revealed is None or any(
         card == state.revealed for field, card in _bird_places(state) if field == "discard" or field.endswith("tucked")
     )
     require(shown, "revealed", "must be a card that is discarded or tucked (11.23)")
 
 
-def _cubes(state: State, seat: int) -> tuple[int, ...]:
-    """What the seat can have left: turns go round from the first player."""
+def _cubes(state: State, seat: int) -> int:
+    """What the seat has left: turns go round from the first player, and an action takes its cube at once."""
     assert state.active is not None  # noqa: S101 - asked only while the game goes on
     assert state.first_player is not None  # noqa: S101
     seats = len(state.players)
-    order = [(state.first_player + step) % seats for step in range(seats)]
-    leader = state.players[state.first_player].cubes
-    mine, turn = order.index(seat), order.index(state.active)
-    if turn == 0:
-        # The first player's turn: it may have spent its cube already, the others have not.
-        spent = any(state.players[other].cubes != leader for other in order)
-        before = leader + 1 if spent else leader
-        return (leader,) if mine == 0 else (before,)
-    if mine < turn:
-        return (leader,)
-    return (leader, leader + 1) if mine == turn else (leader + 1,)
+    turn, mine = ((other - state.first_player) % seats for other in (state.active, seat))
+    spent = not any(isinstance(frame, ChooseAction) for frame in state.agenda)
+    # As many had everybody when the first player began to go round.
+    before = state.players[state.first_player].cubes + (turn > 0 or spent)
+    fits = 1 <= before <= CUBES[state.round - 1]
+    require(fits, f"players[{state.first_player}].cubes", "must fit the round and the turn (13.3, 14.4)")
+    return before - (mine < turn or (mine == turn and spent))

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from engine.core.model import InvalidPosition
 from engine.games.wingspan import flow, frames, mats
 from engine.games.wingspan.frames import Frame
+from engine.games.wingspan.invariants_powers import check_power
 from engine.games.wingspan.questions import QUESTIONS
-from engine.games.wingspan.rows import BIRD_IDS
-from engine.games.wingspan.state import State
+from engine.games.wingspan.rows import BIRD_IDS, BIRDS
+from engine.games.wingspan.state import Playing, State
+from engine.games.wingspan.terms import COLUMNS
 
 # More than any power gives.
 MOST_LEFT = 10
@@ -55,10 +57,19 @@ def _check_cards(state: State) -> None:
         _require(playing[0].seat == state.active, "agenda", "must play a bird for the seat on turn (6.1)")
         settled = isinstance(playing[0], frames.PlaceBird)
         _require(settled == (state.playing.habitat is not None), "playing.habitat", "must be set once it is chosen")
+        _check_place(state, state.playing)
     drafting = any(isinstance(frame, frames.DraftRest) for frame in state.agenda)
     _require(drafting or not state.drafting, "drafting", "must be empty: no draft is going on (11.16)")
     choosing = bool(state.agenda) and isinstance(state.agenda[-1], frames.KeepBonus)
     _require(choosing or not state.bonus_offer, "bonus_offer", "must be empty: nobody chooses from it (11.17)")
+
+
+def _check_place(state: State, playing: Playing) -> None:
+    """The bird can go where it is paid for (6.2)."""
+    if playing.habitat is not None:
+        row = state.players[state.active or 0].row(playing.habitat)
+        fits = playing.habitat in BIRDS[playing.bird].habitats and len(row) < COLUMNS
+        _require(fits, "playing.habitat", "must be a row with a free column in which the bird can live (6.2)")
 
 
 def _check_frame(state: State, field: str, frame: Frame) -> None:
@@ -67,9 +78,10 @@ def _check_frame(state: State, field: str, frame: Frame) -> None:
         standing = {on_mat.bird for player in state.players for on_mat in mats.birds_of(player)}
     else:
         _require(frame.seat in seats, f"{field}.seat", "must be a seat")
-        standing = {on_mat.bird for on_mat in mats.birds_of(state.players[_owner(state, frame)])}
+        standing = {on_mat.bird for on_mat in mats.birds_of(state.players[frame.seat])}
     for name, bird in _birds(frame):
         _require(bird in standing, f"{field}.{name}", f"{BIRD_IDS[bird]} does not stand on that mat")
+    check_power(state, field, frame)
     left = getattr(frame, "left", 1)
     _require(1 <= left <= MOST_LEFT, f"{field}.left", f"must be from 1 to {MOST_LEFT}")
     if isinstance(frame, frames.ChooseStart):
@@ -79,18 +91,9 @@ def _check_frame(state: State, field: str, frame: Frame) -> None:
         _require(min(costs) >= 0 and sum(costs), f"{field}.foods", "must be what is left of a cost (6.4)")
 
 
-def _owner(state: State, frame: Frame) -> int:
-    """On whose mat the birds of the frame stand: powers that reach everybody belong to the seat on turn."""
-    power = getattr(frame, "power", None)
-    for seat, player in enumerate(state.players):
-        if any(on_mat.bird == power for on_mat in mats.birds_of(player)):
-            return seat
-    return getattr(frame, "seat", 0)
-
-
 def _birds(frame: Frame) -> Iterator[tuple[str, int]]:
-    """The birds that the frame names, by field; birds that may be gone from the row are still on the mat."""
-    for name in ("power", "bird", "only", "exclude"):
+    """The birds of its seat that the frame names, by field; birds that are gone from the row are still on the mat."""
+    for name in ("bird", "only", "exclude"):
         bird = getattr(frame, name, None)
         if bird is not None:
             yield name, bird

@@ -191,6 +191,9 @@ class Table:
 
     def _shuffle_if_empty(self) -> None:
         if not self.deck and self.discard:
+            if self.revealed in self.discard:
+                # From here on nobody knows where the card is that a hunter showed (16.4).
+                self.revealed = None
             self.deck, self.discard = self.rng.shuffle(self.discard), ()
             self.tell(None, events.DeckShuffled(len(self.deck)))
 

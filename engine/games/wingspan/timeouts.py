@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.games.wingspan import flow, frames, mats, moves, setup
 from engine.games.wingspan.moves import Move
+from engine.games.wingspan.powers import EggForCards, EggForFood, FoodForDeckTuck, SwapFood
 from engine.games.wingspan.rows import BIRD_OF, BIRDS
 from engine.games.wingspan.state import Player, State
 from engine.games.wingspan.terms import Action, Food
@@ -11,8 +12,11 @@ from engine.games.wingspan.terms import Action, Food
 # Fewer tokens than this, and food is gained before anything else that a row gives.
 ENOUGH_FOOD = 3
 FOODS_KEPT = 3
-# More than anything else is disliked.
+# More than anything else is disliked; more than the way out is.
 LAST = 1000
+NEVER = LAST + 1
+# Powers that cost an egg or a token.
+PAID = (FoodForDeckTuck, EggForFood, EggForCards, SwapFood)
 
 
 def timeout_move(state: State, seat: int) -> Move:
@@ -52,6 +56,8 @@ def _dislike(player: Player, move: Move) -> int:
             return _worth(bird)
         case moves.GainFood(food=food) | moves.TakeDie(food=food):
             return player.food[food - 1]
+        case moves.UsePower(bird=bird) | moves.RepeatPower(bird=bird) if isinstance(BIRDS[BIRD_OF[bird]].effect, PAID):
+            return NEVER
         case moves.ResetFeeder() | moves.Decline() | moves.Pass():
             return LAST
     return 0

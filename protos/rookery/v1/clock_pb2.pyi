@@ -53,6 +53,8 @@ class Clock(_message.Message):
     question appears, or when it has answered and is asked again; what others do in the meantime does not begin it anew.
     An undo does not either: the question asked again has the deadline that it had. Whoever was asked meanwhile loses none.
     A bot has ten seconds for a decision even if its seat has no time left, and uses up none of it.
+    A deadline is the earliest moment at which the clock may act. After an outage of the service it waits a little for
+    whoever was asked before, as the operator has set it.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

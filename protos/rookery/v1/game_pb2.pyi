@@ -305,7 +305,7 @@ class Awaiting(_message.Message):
     """What kind of question, for example `play`."""
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the clock may act; absent: never."""
+        """The earliest moment at which the clock may act; absent: never."""
 
     def __init__(
         self,

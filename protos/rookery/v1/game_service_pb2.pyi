@@ -447,7 +447,7 @@ class IssueTokensRequest(_message.Message):
 
     @_builtins.property
     def ttl(self) -> _duration_pb2.Duration:
-        """How long the new tokens last; absent: the server's default. At most a year."""
+        """How long the new tokens last; absent: the server's default. At least a minute, at most a year."""
 
     def __init__(
         self,
@@ -1161,12 +1161,12 @@ class ExportGameResponse(_message.Message):
     EXPORT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def export(self) -> _struct_pb2.Struct:
-        """The record as JSON: `format` 1, `game_type`, `rules_version`, `options`, `seats`, `seed` and `salt` (hex),
-        `commitment`, `entropy` (seat, null for the platform, and the bytes in hex), `dealt` (from the seed; false: begun from
-        a given position), `start` (the position of version 1), `moves` (version, seat and the moves in their notation),
-        `undone` (version, seat and the version that it went back to), `draws` (by step, 0 for the deal and n for the nth
-        move, the pairs of n and the number drawn below it), `states` (SHA-256 of the state of each version), `position` (the
-        newest state).
+        """The record as JSON: `format` 1, `name`, `game_type`, `rules_version`, `options`, `seats`, `state`, `seed` and `salt`
+        (hex), `commitment`, `entropy` (seat, null for the platform, and the bytes in hex), `dealt` (from the seed; false:
+        begun from a given position), `start` (the position of version 1), `moves` (version, seat and the moves in their
+        notation; `timed_out` if the clock acted; `seats` for whom somebody else answers from then on), `undone` (version,
+        seat and the version that it went back to), `draws` (by step, 0 for the deal and n for the nth move, the pairs of n
+        and the number drawn below it), `states` (SHA-256 of the state of each version), `position` (the newest state).
         """
 
     def __init__(
@@ -1190,7 +1190,7 @@ class GetFairnessRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """`games/{game}`."""
+    """`games/{game}/fairness`, or `games/{game}`."""
     def __init__(
         self,
         *,

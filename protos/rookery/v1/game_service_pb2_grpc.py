@@ -227,7 +227,7 @@ class GameServiceServicer:
         the latest after `wait` with what there is. REST knows `If-None-Match` too.
 
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
-        VERSION_AHEAD (ABORTED): `newer_than` is above the newest version; start again from a fresh view.
+        VERSION_AHEAD (ABORTED): `newer_than` or `version` is above the newest version; start again from a fresh view.
         RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
         buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
         buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
@@ -249,7 +249,8 @@ class GameServiceServicer:
         DECISION_ALREADY_ANSWERED (FAILED_PRECONDITION): this decision was answered otherwise.
         DECISION_STALE (ABORTED, with current_version): the seat is asked something else by now.
         VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
-        ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules.
+        ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules (type
+        RULE, subject for example `sevens#3.2`), or there is no such offer (type OFFER, subject the game type).
         GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
         STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
         """
@@ -290,6 +291,7 @@ class GameServiceServicer:
         """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
 
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+        VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again from a fresh view.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -103,7 +103,7 @@ class GameServiceStub:
     the latest after `wait` with what there is. REST knows `If-None-Match` too.
 
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
-    VERSION_AHEAD (ABORTED): `newer_than` is above the newest version; start again from a fresh view.
+    VERSION_AHEAD (ABORTED): `newer_than` or `version` is above the newest version; start again from a fresh view.
     RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
     buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
@@ -121,7 +121,8 @@ class GameServiceStub:
     DECISION_ALREADY_ANSWERED (FAILED_PRECONDITION): this decision was answered otherwise.
     DECISION_STALE (ABORTED, with current_version): the seat is asked something else by now.
     VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
-    ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules.
+    ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules (type
+    RULE, subject for example `sevens#3.2`), or there is no such offer (type OFFER, subject the game type).
     GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
     """
@@ -154,6 +155,7 @@ class GameServiceStub:
     """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
 
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+    VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again from a fresh view.
     """
     WatchGame: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _watch_pb2.WatchGameResponse]
     """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. The viewer is named
@@ -310,7 +312,7 @@ class GameServiceAsyncStub(GameServiceStub):
     the latest after `wait` with what there is. REST knows `If-None-Match` too.
 
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
-    VERSION_AHEAD (ABORTED): `newer_than` is above the newest version; start again from a fresh view.
+    VERSION_AHEAD (ABORTED): `newer_than` or `version` is above the newest version; start again from a fresh view.
     RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
     buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
@@ -328,7 +330,8 @@ class GameServiceAsyncStub(GameServiceStub):
     DECISION_ALREADY_ANSWERED (FAILED_PRECONDITION): this decision was answered otherwise.
     DECISION_STALE (ABORTED, with current_version): the seat is asked something else by now.
     VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
-    ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules.
+    ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules (type
+    RULE, subject for example `sevens#3.2`), or there is no such offer (type OFFER, subject the game type).
     GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
     STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
     """
@@ -361,6 +364,7 @@ class GameServiceAsyncStub(GameServiceStub):
     """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
 
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+    VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again from a fresh view.
     """
     WatchGame: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _watch_pb2.WatchGameResponse]  # type: ignore[assignment]
     """Watches a game: a snapshot or everything since `after_version`, then every commit as it happens. The viewer is named
@@ -562,7 +566,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         the latest after `wait` with what there is. REST knows `If-None-Match` too.
 
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
-        VERSION_AHEAD (ABORTED): `newer_than` is above the newest version; start again from a fresh view.
+        VERSION_AHEAD (ABORTED): `newer_than` or `version` is above the newest version; start again from a fresh view.
         RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
         buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
         buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
@@ -586,7 +590,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         DECISION_ALREADY_ANSWERED (FAILED_PRECONDITION): this decision was answered otherwise.
         DECISION_STALE (ABORTED, with current_version): the seat is asked something else by now.
         VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
-        ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules.
+        ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules (type
+        RULE, subject for example `sevens#3.2`), or there is no such offer (type OFFER, subject the game type).
         GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
         STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
         """
@@ -631,6 +636,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
 
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
+        VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again from a fresh view.
         """
 
     @_abc_1.abstractmethod

@@ -102,7 +102,7 @@ class Decision(_message.Message):
     def prompt(self) -> _label_pb2.Label: ...
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the clock may act; absent: never."""
+        """The earliest moment at which the clock may act; absent: never."""
 
     @_builtins.property
     def offers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Offer]:

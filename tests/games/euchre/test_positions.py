@@ -138,6 +138,55 @@ def test_an_untrue_summary_is_refused() -> None:
         assert refusal.value.field.startswith("last_hand")
 
 
+def _last(state: State, **fields: Any) -> State:
+    """Change the summary of the last hand."""
+    assert state.last_hand is not None
+    return replace(state, last_hand=replace(state.last_hand, **fields))
+
+
+def _tricks(state: State, change: Callable[[Trick], Trick]) -> tuple[Trick, ...]:
+    """The tricks of the last hand, the first one changed."""
+    assert state.last_hand is not None
+    first, *others = state.last_hand.tricks
+    return (change(first), *others)
+
+
+def _second_played() -> State:
+    """A second hand, after one that was played; nobody orders up, so the upcard was turned down."""
+    state = moves(CALLED, "")
+    while state.hand_number == 1:
+        state = moves(state, f"{state.turn}:{offers(state)[0]}")
+    return state
+
+
+NEXT = _second_played()
+UNPLAYED: list[tuple[str, State]] = [
+    ("last_hand.dealer", _last(SECOND, dealer=-(2**31))),
+    ("last_hand.dealer", _last(NEXT, dealer=-4)),
+    ("last_hand.upcard", _last(NEXT, upcard=card_of("8H"))),
+    ("last_hand.maker", replace(SECOND, options=Options())),
+    ("last_hand.maker", _last(SECOND, alone=True)),
+    ("last_hand.maker", _last(NEXT, maker=1001)),
+    ("last_hand.maker", _last(SECOND, trump=Trump.SPADES)),
+    ("last_hand.lone_defender", _last(NEXT, lone_defender=2**31 - 1)),
+    ("last_hand.tricks[0].winner", _last(NEXT, tricks=_tricks(NEXT, lambda t: replace(t, winner=t.winner + 2)))),
+    (
+        "last_hand.tricks[0].cards[0].seat",
+        _last(NEXT, tricks=_tricks(NEXT, lambda t: replace(t, cards=(replace(t.cards[0], seat=1000), *t.cards[1:])))),
+    ),
+    ("last_hand.tricks", _last(NEXT, upcard=card_of("AD"))),
+    ("hand_number", replace(BID1, hand_number=2**31 - 1)),
+]
+
+
+@pytest.mark.parametrize(("field", "state"), UNPLAYED, ids=[f"{i}-{field}" for i, (field, _) in enumerate(UNPLAYED)])
+def test_a_last_hand_that_cannot_have_been_played_is_refused(field: str, state: State) -> None:
+    GAME.check(NEXT)
+    with pytest.raises(InvalidPosition) as refusal:
+        GAME.check(state)
+    assert refusal.value.field == field
+
+
 def test_a_position_may_leave_out_what_has_a_default() -> None:
     document = write_position(GAME, BID1)
     for field in ("scores", "tallies", "discard", "trump", "maker", "alone", "lone_defender", "trick", "tricks"):

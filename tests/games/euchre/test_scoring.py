@@ -45,10 +45,10 @@ def test_a_hand_is_scored_by_the_table(
     assert (points[team], points[1 - team]) == (makers, defenders)
 
 
-def last_trick(scores: tuple[int, int], *, won: tuple[int, ...], trump: str = "C", **fields: Any) -> State:
+def last_trick(scores: tuple[int, int], *, won: tuple[int, ...], **fields: Any) -> State:
     """Seat 0 is the maker and about to win the last trick, with one card left in each hand."""
     return in_play(
-        ("AC", "9D", "9S", "9H"), trump, 0, trick=((1, "9D"), (2, "9S"), (3, "9H")), won=won, scores=scores, **fields
+        ("AC", "9D", "9S", "9H"), "C", 0, trick=((1, "9D"), (2, "9S"), (3, "9H")), won=won, scores=scores, **fields
     )
 
 

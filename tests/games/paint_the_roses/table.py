@@ -62,7 +62,6 @@ def table(
     full: bool = False,
     gardeners: int = 0,
     queen: int = -6,
-    clue_tokens: int | None = None,
 ) -> State:
     """A position without a past: START, the tiles named, everybody holding a card unless levels are still chosen."""
     held = {} if phase is Phase.CHOOSE_LEVEL else {seat: whim_of(name) for seat, name in enumerate(WHIMS[:players])}
@@ -89,7 +88,7 @@ def table(
         discards=((), (), ()),
         gardeners=gardeners,
         queen=queen,
-        clue_tokens=int(players == 2) if clue_tokens is None else clue_tokens,
+        clue_tokens=int(players == 2),
     )
 
 

@@ -16,8 +16,8 @@ from tests.games.sevens.test_properties import played
 Change = Callable[[dict[str, Any]], object]
 
 
-def whole_game(options: Options = Options(pass_limit=1)) -> list[State]:  # noqa: B008 - frozen
-    return list(played(GAME.setup(options, 4, Rng(b"whole", 0)), b"game"))
+def whole_game() -> list[State]:
+    return list(played(GAME.setup(Options(pass_limit=1), 4, Rng(b"whole", 0)), b"game"))
 
 
 def somebody_out() -> State:

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.games.wingspan import GAME
 from engine.games.wingspan.events import CardRevealed, DiceRolled
+from engine.games.wingspan.rows import BIRD_OF
 from engine.games.wingspan.terms import Die
 from tests.games.wingspan.table import Sitting, board
 
@@ -53,6 +54,14 @@ def test_the_last_card_of_the_deck_is_not_shuffled_in_again() -> None:
     table.do(0, "use_power:coopers_hawk", ["bushtit", "house_wren"])
     assert table.discard() == ["osprey"]
     assert len(table.state.deck) == 2
+
+
+def test_a_card_that_was_shown_is_forgotten_when_it_is_shuffled_into_the_deck() -> None:
+    tray = ["killdeer", None, "mallard"]
+    table = forest("coopers_hawk", deck_exact=["osprey"], tray=tray).do(0, "use_power:coopers_hawk")
+    # The slot of the tray is filled at the end of the turn: from the pile, on which nothing but the shown card lay.
+    assert table.state.tray[1] == BIRD_OF["osprey"]
+    assert GAME.view(table.state, None).revealed is None
 
 
 def test_no_card_to_hunt() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache
 from typing import Any
@@ -11,10 +12,13 @@ import pytest
 
 from engine.core import InvalidPosition, Rng, play, read_position, write_position
 from engine.games.wingspan import GAME
+from engine.games.wingspan.events import DeckShuffled
 from engine.games.wingspan.frames import ChooseAction, DrawCards, LayEggs, TakeDice, UsePower
-from engine.games.wingspan.moves import PlayBird
+from engine.games.wingspan.moves import PlayBird, TakeAction
 from engine.games.wingspan.rows import GOAL_IDS, GOALS
 from engine.games.wingspan.state import Options, State
+from engine.games.wingspan.terms import Action
+from tests.games.wingspan.table import board
 
 Position = dict[str, Any]
 
@@ -64,6 +68,25 @@ def refused_field(position: Position) -> str:
 def test_every_position_of_a_game_is_accepted() -> None:
     for state in game():
         assert read_position(GAME, write_position(GAME, state)) == state
+
+
+def test_every_position_of_a_game_with_hardly_a_card_left_is_accepted() -> None:
+    """The deck is shuffled anew again and again, in the middle of powers and of hunts too."""
+    hunters = ["barred_owl t50", "coopers_hawk t49", "red_shouldered_hawk t49"]
+    seats = {"0": {"forest": hunters, "bonus": ["ecologist"]}, "1": {"bonus": ["oologist"]}}
+    state, number, shuffled = board(seats=seats), 0, 0
+    while prompts := GAME.prompts(state):
+        assert read_position(GAME, write_position(GAME, state)) == state
+        number += 1
+        seat = prompts[0].seat
+        legal = GAME.legal_moves(state, seat)
+        # The hunters of seat 0 are sent out each turn.
+        hunt = TakeAction(Action.GAIN_FOOD)
+        move = hunt if seat == 0 and hunt in legal else Rng(b"last/moves", number).choice(legal)
+        step = play(GAME, state, seat, move, Rng(b"last", number))
+        shuffled += any(isinstance(fact.public, DeckShuffled) for fact in step.facts)
+        state = step.state
+    assert shuffled > 1
 
 
 def _set(path: str, value: Any) -> Callable[[Position], None]:
@@ -211,3 +234,119 @@ def test_the_last_position_has_no_work_left() -> None:
     position = write_position(GAME, game()[-1])
     position["agenda"] = turn()["agenda"]
     assert refused_field(position) == "agenda"
+
+
+def asking(kind: type, *, power: bool = False) -> Position:
+    """A position in which a question of the kind is open; of a bird's power or not."""
+    tops = ((state, state.agenda[-1]) for state in game() if state.agenda)
+    found = (state for state, top in tops if isinstance(top, kind) and (getattr(top, "power", None) is None) != power)
+    return write_position(GAME, next(found))
+
+
+@pytest.mark.parametrize("cubes", [-1, 1])
+def test_the_cubes_follow_from_whose_turn_it_is_and_whether_its_action_is_taken(cubes: int) -> None:
+    position = asking(LayEggs)
+    position["players"][position["active"]]["cubes"] += cubes
+    assert refused_field(position).endswith(".cubes")
+    # Nobody takes an action without a cube.
+    position = turn()
+    position["active"] = position["first_player"]
+    position["agenda"] = [{"type": "end_turn", "seat": position["active"]}]
+    position["agenda"].append({"type": "choose_action", "seat": position["active"]})
+    for player in position["players"]:
+        player["cubes"] = 0
+    assert refused_field(position).endswith(".cubes")
+
+
+@pytest.mark.parametrize("most", [10_000, 2**31 - 1])
+def test_no_number_is_so_large_that_it_cannot_be_counted_on(most: int) -> None:
+    position = turn()
+    position["players"][1]["food"][2] = most
+    assert refused_field(position) == "players[1].food"
+    position = turn()
+    bird, field = first_bird(position)
+    bird["cached"][0] = most
+    assert refused_field(position) == f"{field}.cached"
+    position = turn()
+    position["debt"] = most
+    assert refused_field(position) == "debt"
+
+
+def test_only_the_owner_is_asked_about_a_power() -> None:
+    position = asking(UsePower, power=True)
+    top = len(position["agenda"]) - 1
+    position["agenda"][top]["seat"] = (position["agenda"][top]["seat"] + 1) % 3
+    assert refused_field(position) == f"agenda[{top}].seat"
+
+
+def test_a_power_asks_nothing_that_it_does_not_say() -> None:
+    position = asking(UsePower, power=True)
+    top = len(position["agenda"]) - 1
+    seat, power = position["agenda"][top]["seat"], position["agenda"][top]["power"]
+    position["agenda"][top] = {"type": "keep_bonus", "seat": seat, "power": power}
+    position["bonus_offer"] = [position["bonus_deck"].pop()]
+    assert refused_field(position) == f"agenda[{top}].power"
+
+
+def test_a_bird_that_acts_for_one_seat_does_not_stand_on_the_mat_of_another() -> None:
+    position = asking(UsePower, power=True)
+    seat, power = position["agenda"][-1]["seat"], position["agenda"][-1]["power"]
+    row = next(row for row in position["players"][seat]["mat"] if any(bird["bird"] == power for bird in row))
+    other = position["players"][(seat + 1) % 3]
+    at = position["players"][seat]["mat"].index(row)
+    row.reverse()
+    other["mat"][at], position["players"][seat]["mat"][at] = row, other["mat"][at]
+    assert refused_field(position).startswith("agenda[")
+
+
+def test_whatever_is_changed_the_answer_is_a_refusal_or_a_state_that_can_be_played() -> None:
+    """Values are swapped for others of their kind; nothing but InvalidPosition may come of it, then or later."""
+    chance, accepted = random.Random(11), 0
+    for number in range(500):
+        document = write_position(GAME, chance.choice(game()))
+        for _ in range(chance.choice((1, 1, 2))):
+            mutate(document, chance)
+        try:
+            state = read_position(GAME, document)
+        except InvalidPosition:
+            continue
+        accepted += 1
+        for step in range(12):
+            prompts = GAME.prompts(state)
+            if not prompts:
+                break
+            seat = chance.choice(prompts).seat
+            move = chance.choice(GAME.legal_moves(state, seat))
+            state = play(GAME, state, seat, move, Rng(b"%d" % number, step)).state
+            GAME.check(state)
+    assert accepted > 20
+
+
+def mutate(document: Position, chance: random.Random) -> None:
+    """Change one value somewhere, or let two parts of the same form change places."""
+    parts = list(parts_of(document))
+    holder, key = chance.choice(parts)
+    value = holder[key]
+    if chance.random() < 0.6:
+        like = [part for part in parts if form_of(part[0][part[1]]) == form_of(value)]
+        other, at = chance.choice(like)
+        holder[key], other[at] = deepcopy(other[at]), deepcopy(value)
+    elif type(value) is int:
+        holder[key] = chance.choice((value + 1, value - 1, 0, 2**31 - 1, -(2**31)))
+    elif isinstance(value, bool):
+        holder[key] = not value
+    elif isinstance(value, list) and value:
+        chance.choice((value.pop, value.reverse, value.clear))()
+
+
+def parts_of(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every value within, as what holds it and under which key."""
+    for key in value if isinstance(value, dict) else range(len(value)):
+        yield value, key
+        if isinstance(value[key], dict | list):
+            yield from parts_of(value[key])
+
+
+def form_of(value: Any) -> Any:
+    """Kind and fields of a value."""
+    return (dict, *sorted(value)) if isinstance(value, dict) else type(value)

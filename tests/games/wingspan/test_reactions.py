@@ -6,8 +6,8 @@ from engine.games.wingspan import GAME
 from tests.games.wingspan.table import Sitting, board
 
 
-def reacted(table: Sitting, seat: int, row: int, column: int = 0) -> bool:
-    return GAME.view(table.state, None).players[seat].rows[row].birds[column].reacted
+def reacted(table: Sitting, seat: int, row: int) -> bool:
+    return GAME.view(table.state, None).players[seat].rows[row].birds[0].reacted
 
 
 def test_eggs_are_laid_on_another_own_bird_with_the_nest() -> None:

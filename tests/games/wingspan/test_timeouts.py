@@ -12,8 +12,8 @@ from engine.games.wingspan.state import Options
 from tests.games.wingspan.table import Sitting, board, dealt
 
 
-def clock(table: Sitting, seat: int = 0) -> str:
-    return GAME.notation(GAME.timeout_move(table.state, seat))
+def clock(table: Sitting) -> str:
+    return GAME.notation(GAME.timeout_move(table.state, 0))
 
 
 def at(**seat0: Any) -> Sitting:
@@ -60,6 +60,18 @@ def test_nothing_is_paid_that_need_not_be() -> None:
     power = egg.do(0, "decline")
     assert power.question() == (0, "remove_egg", "killdeer")
     assert clock(power) == "decline"
+
+
+def test_a_token_is_not_paid_for_tucking() -> None:
+    goose = at(grassland=["gray_catbird", "canada_goose"], food={"seed": 3}).do(0, "lay_eggs").do(0, "pass")
+    assert goose.question() == (0, "use_power", "canada_goose")
+    assert clock(goose) == "decline"
+    # To repeat the power would be to pay as well; another one is repeated if there is one.
+    assert clock(goose.do(0, "decline")) == "decline"
+    grassland = ["gray_catbird", "canada_goose", "mourning_dove"]
+    dove = at(grassland=grassland, food={"seed": 3}).do(0, "lay_eggs").do(0, "pass")
+    dove.do(0, "decline").do(0, "use_power:mourning_dove").do(0, "decline")
+    assert clock(dove) == "repeat_power:mourning_dove"
 
 
 def test_powers_are_used_and_the_scarcest_food_is_taken() -> None:

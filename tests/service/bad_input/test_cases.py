@@ -167,6 +167,9 @@ async def test_a_controller_that_cannot_be(table: BadTable) -> None:
     for number in (4, 99, -1):
         unknown = ask(number)
         assert await table.refuses(await table.home.rpc("SetSeatController", unknown)) is Reason.MALFORMED_REQUEST
+    # The seat stands in the name; the request has no field of its own for it.
+    reply = await table.home.rpc("SetSeatController", ask(game_pb2.CONTROLLER_BOT, name=f"{table.name}/seats/99"))
+    assert reply.text.startswith("name: ")
     assert await refused(table, "SetSeatController", ask(game_pb2.CONTROLLER_BOT), table.token) is Reason.SEAT_FORBIDDEN
 
 

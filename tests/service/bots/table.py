@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,7 +12,8 @@ import redis
 from service.redis_keys import Keys
 from service.store import GameKey
 from tests.service.live import Live
-from tests.service.store.harness import PATIENCE, children_of
+from tests.service.store.harness import PATIENCE
+from tests.service.store.processes import children_of, command_of
 
 LEVELS = ("BOT_LEVEL_BASIC", "BOT_LEVEL_STRONG", "BOT_LEVEL_RANDOM")
 # A game of bots that cannot get on would never end.
@@ -71,4 +71,4 @@ def check_log(live: Live, name: str) -> int:
 
 def bot_processes(server: int) -> list[int]:
     """The bot workers of a server."""
-    return [pid for pid in children_of(server) if b"bots" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")]
+    return [pid for pid in children_of(server) if "bots" in command_of(pid)]

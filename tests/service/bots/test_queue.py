@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ import pytest
 from service import redis_bots
 from service.errors import Refusal
 from service.redis_bots import BotQueue
-from service.redis_keys import BOTS_CHANNEL, bots
+from service.redis_keys import BOTS_CHANNEL, Keys, bots
 from service.redis_store import RedisStore
 from service.store import Errand, GameKey
 from tests.service.store.harness import HOUR_MS, PATIENCE, Server, at, now_us, until_async, write
@@ -39,6 +40,13 @@ async def take(queue: BotQueue) -> Errand:
     errand = await queue.take(PATIENCE)
     assert errand is not None
     return errand
+
+
+def silent(server: Server, worker: BotQueue, errand: Errand, seconds: float) -> None:
+    """Let it be so long since the worker took the errand or held it."""
+    admin = server.admin()
+    idle = int(seconds * 1000)
+    admin.xclaim(errand.stream, redis_bots.GROUP, worker.name, 0, [errand.entry], idle=idle, justid=True)
 
 
 def workers_of(server: Server, letter: str) -> set[bytes]:
@@ -88,17 +96,17 @@ async def test_what_a_dead_worker_held_is_given_to_another(store: RedisStore) ->
     assert again == held
 
 
-async def test_a_worker_that_shows_life_is_not_robbed(store: RedisStore) -> None:
+async def test_a_worker_that_shows_life_is_not_robbed(store: RedisStore, server: Server) -> None:
     await ask(store, game("a"))
-    slow, other = worker(store), worker(store, 2.0)
+    slow = worker(store)
     errand = await take(slow)
-    robbed = asyncio.create_task(other.take(6))
-    for _ in range(25):
-        await asyncio.sleep(0.1)
+    for _ in range(3):
+        silent(server, slow, errand, PATIENCE * 2)
         await slow.hold(errand)
-    assert not robbed.done()
-    # And now it is silent.
-    assert await robbed == errand
+        assert await worker(store).take(0.01) is None
+    # And now it shows none.
+    silent(server, slow, errand, PATIENCE * 2)
+    assert await take(worker(store)) == errand
 
 
 async def test_a_worker_that_leaves_gives_back_at_once_what_it_holds(store: RedisStore, server: Server) -> None:
@@ -169,3 +177,97 @@ async def test_a_store_that_was_emptied(store: RedisStore, server: Server) -> No
     assert await store.bots.take(0.01) is None
     await ask(store, game("a"))
     assert (await take(store.bots)).key == game("a")
+
+
+async def test_a_game_has_one_entry_the_newest(store: RedisStore, server: Server) -> None:
+    await ask(store, game("a"))
+    for version in range(1, 6):
+        await store.commit(msgspec.structs.replace(write(game("a"), version), bots=True))
+    await store.commit(write(game("a"), 6))
+    assert await store.bots.length() == 1
+    (entry,) = server.admin().xrange(bots("a"))
+    assert (await take(store.bots)).entry == entry[0].decode()
+
+
+async def test_a_game_that_asks_no_bot_any_more_leaves_the_queue(store: RedisStore) -> None:
+    await ask(store, game("a"))
+    await ask(store, game("b"))
+    await store.commit(msgspec.structs.replace(write(game("a"), 1), bots=False))
+    assert await store.bots.length() == 1
+    await store.delete(game("b"))
+    assert await store.bots.length() == 0
+    # And comes back into it.
+    await store.commit(msgspec.structs.replace(write(game("a"), 2), bots=True))
+    assert (await take(store.bots)).key == game("a")
+
+
+async def test_what_is_superseded_while_it_is_held_is_nobody_s(store: RedisStore, server: Server) -> None:
+    await ask(store, game("a"))
+    alive, dead = worker(store, QUICK), worker(store, QUICK)
+    old = await take(dead)
+    await store.commit(msgspec.structs.replace(write(game("a"), 1), bots=True))
+    new = await take(alive)
+    assert new.entry != old.entry
+    await dead.hold(old)
+    await dead.done(old)
+    assert await store.bots.length() == 1
+    await alive.done(new)
+    # One that died with it leaves nothing behind either, once somebody looks.
+    await store.commit(msgspec.structs.replace(write(game("a"), 2), bots=True))
+    await take(dead)
+    await store.commit(msgspec.structs.replace(write(game("a"), 3), bots=True))
+    await alive.done(await take(alive))
+    await ask(store, GameKey("tenant", "a" * 25 + "b"))
+    other = worker(store, 0.001)
+    await other.done(await take(other))
+    (group,) = server.admin().xinfo_groups(bots("a"))
+    assert group["pending"] == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_whatever_happens_what_is_asked_stays_in_line(store: RedisStore, seed: int) -> None:
+    """A game that asks at random, workers that take, finish and die: an entry, and one alone, until all is answered."""
+    chance, version, asked, answered = random.Random(seed), 1, 1, 0
+    held: list[tuple[BotQueue, Errand, int]] = []
+    await ask(store, game("a"))
+    for _ in range(200):
+        step = chance.choice(("ask", "ask", "none", "other", "take", "take", "done", "done", "die"))
+        if step in ("ask", "none", "other"):
+            bots_owe = {"ask": True, "none": False, "other": None}[step]
+            await store.commit(msgspec.structs.replace(write(game("a"), version), bots=bots_owe))
+            version += 1
+            asked = version if step == "ask" else asked
+            answered = asked if step == "none" else answered
+        elif step == "take":
+            queue = worker(store, 0.001)
+            errand = await queue.take(0.01)
+            held += [(queue, errand, version)] if errand else []
+        elif held:
+            queue, errand, seen = held.pop(chance.randrange(len(held)))
+            if step == "done":
+                await queue.done(errand)
+                answered = max(answered, min(seen, asked))
+        length = await store.bots.length()
+        assert length <= 1
+        assert length == 1 or answered >= asked
+
+
+async def test_what_is_left_of_games_that_are_gone_is_tidied_up(
+    store: RedisStore, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redis_bots, "TIDY", 3)
+    gone, there = [[GameKey("tenant", f"a{i}{letter}") for i in range(5)] for letter in "gt"]
+    for pair in zip(gone, there, strict=True):
+        for key in pair:
+            await ask(store, key)
+    await ask(store, game("b"))
+    for key in gone:
+        # It has expired.
+        server.admin().delete(*Keys(key).all[:4])
+    held = await take(store.bots)
+    for _ in range(5):
+        await store.bots.tidy()
+    assert await store.bots.length() == 6
+    left = [server.admin().xrange(bots(letter)) for letter in "ab"]
+    assert [len(entries) for entries in left] == [5, 1]
+    assert held.key in {game("b"), *gone, *there}

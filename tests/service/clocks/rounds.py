@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.core import installed
 from service.store import GameKey
+from service.sweep import SweepLog
 from tests.service.client import Client
 from tests.service.house import House, house, standing_clock
 from tests.service.live import body
@@ -22,16 +23,23 @@ SECOND = {"perDecision": "1s"}
 MOVE, BOT, RESIGN = "ON_TIMEOUT_TIMEOUT_MOVE", "ON_TIMEOUT_BOT_TAKES_OVER", "ON_TIMEOUT_RESIGN"
 
 
-class Rounds:
+class Rounds(SweepLog):
     """A house with a client; ``look`` lets its clocks act once on each game that is due, ``told`` is what they told."""
 
     def __init__(self, home: House, client: Client) -> None:
         self.home = home
         self.client = client
         self.told: list[tuple[GameKey, str]] = []
+        self.outages = 0
 
     async def look(self) -> float:
-        return await self.home.app.sweeper.look(lambda key, why: self.told.append((key, why)))
+        return await self.home.app.sweeper.look(self)
+
+    def set_aside(self, key: GameKey, why: str) -> None:
+        self.told.append((key, why))
+
+    def resumed(self) -> None:
+        self.outages += 1
 
     async def deal(self, game_type: str = "pledge", seats: int = 3, **more: Any) -> Table:
         made = await self.client.call("CreateGame", self.home.key, **body(seats, game_type, **more))

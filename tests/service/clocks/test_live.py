@@ -13,6 +13,7 @@ import pytest
 from engine.core import installed
 from service.callers import ALL_SCOPES
 from service.keys import add_platform, new_keys, write_keys
+from service.redis_keys import SWEEPING
 from service.verify import verify
 from tests.service.client import Client, until_done
 from tests.service.clocks.rounds import BOT, MOVE, RESIGN
@@ -33,6 +34,15 @@ async def client(request: pytest.FixtureRequest, live: Live) -> AsyncIterator[Cl
 async def deal(client: Client, key: str, game_type: str = "sevens", seats: int = 3, **clock: Any) -> Table:
     made = await until_done(client, "CreateGame", key, **body(seats, game_type, clock={**SHORT, **clock}))
     return Table(client, made)
+
+
+async def asked(client: Client, key: str, **clock: Any) -> tuple[Table, dict[str, Any]]:
+    """A new game, and the first decision in it as its seat sees it before the clock acts."""
+    while True:
+        table = await deal(client, key, **clock)
+        view = await table.view(table.awaiting[0])
+        if view["version"] == 1:
+            return table, view["decision"]
 
 
 async def newer(client: Client, key: str, table: Table, version: int) -> dict[str, Any]:
@@ -61,9 +71,8 @@ async def events(client: Client, key: str, table: Table) -> list[dict[str, Any]]
 
 async def test_the_clock_moves_and_a_late_answer_is_refused(live: Live, client: Client) -> None:
     key = live.platform_key
-    table = await deal(client, key)
+    table, decision = await asked(client, key)
     seat = table.awaiting[0]
-    decision = (await table.view(seat))["decision"]
     view = await newer(client, key, table, 1)
     first = (await events(client, key, table))[0]
     assert (first["seat"], first["timedOut"]) == (seat, {"onTimeout": MOVE})
@@ -121,6 +130,7 @@ class Replicas(NamedTuple):
     one: Live
     two: Live
     key: str
+    store: Server
 
 
 @pytest.fixture
@@ -130,11 +140,11 @@ def replicas(tmp_path: Path) -> Iterator[Replicas]:
     with Server() as store:
         flags = ("--redis-url", store.url, "--keys-file", str(tmp_path / "keys.json"))
         with Live(tmp_path / "one", *flags) as one, Live(tmp_path / "two", *flags) as two:
-            yield Replicas(one, two, key)
+            yield Replicas(one, two, key, store)
 
 
 async def test_when_the_server_that_dealt_is_killed_another_acts(replicas: Replicas) -> None:
-    one, two, key = replicas
+    one, two, key, _ = replicas
     async with Client("rest", one) as dealer, Client("rest", two) as watcher:
         table = await deal(dealer, key, perDecision="1s", perGame="1s")
         one.kill()
@@ -144,7 +154,7 @@ async def test_when_the_server_that_dealt_is_killed_another_acts(replicas: Repli
 
 
 async def test_servers_come_and_go_and_every_clock_acts_once(replicas: Replicas) -> None:
-    one, two, key = replicas
+    one, two, key, _ = replicas
     async with Client("rest", two) as client:
         tables = [await deal(client, key, "sevens", onTimeout=RESIGN) for _ in range(20)]
         while True:
@@ -162,7 +172,7 @@ async def test_servers_come_and_go_and_every_clock_acts_once(replicas: Replicas)
 
 
 async def test_a_deadline_that_passed_while_nobody_was_there_is_kept_afterwards(replicas: Replicas) -> None:
-    one, two, key = replicas
+    one, two, key, _ = replicas
     async with Client("rest", one) as client:
         table = await deal(client, key)
         one.kill()
@@ -173,3 +183,18 @@ async def test_a_deadline_that_passed_while_nobody_was_there_is_kept_afterwards(
         first = (await newer(client, key, table, 1))["version"]
         assert first >= 2
         assert (await events(client, key, table))[0]["timedOut"] == {"onTimeout": MOVE}
+
+
+async def test_nobody_resigns_by_an_outage(replicas: Replicas) -> None:
+    one, two, key, store = replicas
+    async with Client("rest", one) as client:
+        table = await deal(client, key, onTimeout=RESIGN)
+        one.kill()
+        two.kill()
+        # So it would be if this went on for five seconds.
+        store.admin().delete(SWEEPING)
+        await asyncio.sleep(1.5)
+        one.start()
+        assert await table.move()
+        assert not [event for event in await events(client, key, table) if "timedOut" in event]
+    assert "clocks_resumed" in (one.folder / "log").read_text()

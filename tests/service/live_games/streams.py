@@ -106,11 +106,9 @@ async def _rest(way: str, served: Served, token: str, rpc: str, request: Message
 
 
 async def _messages(way: str, answer: httpx.Response) -> Messages:
-    """What a streamed answer says. Raises Refused; of an answer without content there is nothing to say."""
+    """What a streamed answer says. Raises Refused."""
     if answer.status_code != 200:
         await answer.aread()
-        if answer.status_code == 204:
-            return
         raise _refused(answer.json()["error"], answer.status_code)
     assert answer.headers["content-type"] == (EVENTS if way == "sse" else "application/x-ndjson")
     assert (answer.headers["cache-control"], answer.headers["x-accel-buffering"]) == ("no-store", "no")

@@ -17,9 +17,12 @@ from engine.core import UnknownGame, installed
 from rookery.v1 import game_service_pb2 as pb
 from service.callers import ALL_SCOPES
 from service.main import main
-from service.verify import NotFair, verify
-from tests.service.house import House
+from service.verify import NoRecord, NotFair, OtherFormat, verify
+from tests.service.client import WAYS, Client
+from tests.service.house import House, house
 from tests.service.live_games.play import Table, deal
+from tests.service.players import refused
+from tests.service.pledge import PledgeGame
 
 SEED = bytes(range(32))
 
@@ -127,9 +130,9 @@ async def test_the_command_says_what_is_wrong(plain: House, tmp_path: Path, caps
         ({"seed": "00" * 32}, 1, "not fair: seed and salt are not those of the commitment"),
         ({"seed": "ab"}, 1, "not fair: seed and salt are not those of the commitment"),
         ({"states": [*record["states"][:5], "00" * 32, *record["states"][6:]]}, 1, "version 6 is another state"),
-        ({"format": 2}, 1, "its format is 2, not 1"),
+        ({"format": 2}, 2, "its format is 2, and only 1 is known here"),
         ({"moves": record["moves"][1:]}, 1, "not fair"),
-        ({"moves": "all of them"}, 1, "this is no record of a game"),
+        ({"moves": "all of them"}, 3, "is no record of a game: Expected `array`, got `str` - at `$.moves`"),
         ({"game_type": "chess"}, 2, "game_type 'chess' is not installed here"),
         ({"rules_version": "99.0.0"}, 2, "rules_version '99.0.0' is not installed here"),
     ]
@@ -137,10 +140,10 @@ async def test_the_command_says_what_is_wrong(plain: House, tmp_path: Path, caps
         file.write_text(json.dumps({"export": record | lie}))
         found, said = rookery(capsys, "verify", str(file))
         assert (found, words in said) == (code, True), said
-    for text, words in (("{", "is no JSON"), ("[]", "this is no record of a game"), ("{}", "this is no record")):
-        file.write_text(text)
+    for content in (b"{", b"[]", b"{}", b"\x89PNG", b"", b"[" * 100_000):
+        file.write_bytes(content)
         found, said = rookery(capsys, "verify", str(file))
-        assert (found, words in said) == (2 if text == "{" else 1, True), said
+        assert (found, f"rookery: {file}: is no record of a game: " in said) == (3, True), said
     found, said = rookery(capsys, "verify", str(tmp_path / "none"))
     assert (found, "No such file" in said) == (2, True)
 
@@ -156,7 +159,7 @@ async def test_no_broken_record_breaks_the_verifier(plain: House) -> None:
         _spoil(broken, chance)
         try:
             verify(installed(), broken)
-        except (NotFair, UnknownGame):
+        except (NotFair, NoRecord, OtherFormat, UnknownGame):
             told += 1
     # The rest is what proves nothing: names.
     assert told > 200
@@ -202,6 +205,20 @@ async def test_the_seed_is_told_when_the_policy_says_so(plain: House, policy: st
                 assert proof.hexdigest() == last["commitment"]
             else:
                 assert last == first[0]
+
+
+@pytest.mark.parametrize("way", WAYS[1:])
+async def test_fairness_is_found_by_its_own_name(store_url: str, way: str) -> None:
+    async with (
+        house(store_url, [PledgeGame()], transport=way) as home,
+        deal(home) as table,
+        Client(way, home) as client,
+    ):
+        told = await client.call("GetFairness", table.tokens[0], name=table.name)
+        assert await client.call("GetFairness", table.tokens[0], name=told["name"]) == told
+        for wrong in (f"{told['name']}/fairness", f"{table.name}/", f"{table.name}/view", "/fairness"):
+            refusal = await refused(client, "GetFairness", table.tokens[0], name=wrong)
+            assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", ["name"])
 
 
 async def test_an_aborted_game_reveals_nothing(plain: House) -> None:

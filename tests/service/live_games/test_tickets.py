@@ -11,7 +11,7 @@ import pytest
 from tests.service.client import Refused
 from tests.service.house import House, house
 from tests.service.live_games.play import Table, deal
-from tests.service.live_games.streams import EVENTS, ending, stream, take, version_of
+from tests.service.live_games.streams import EVENTS, ending, kind_of, stream, take, version_of
 from tests.service.pledge import GAME
 from tests.service.store.harness import now_us, until_async
 
@@ -211,14 +211,26 @@ async def test_last_event_id_goes_before_the_address(plain: House) -> None:
             assert (await ending(messages)).reason == "VERSION_AHEAD"
 
 
-async def test_a_browser_that_was_told_of_the_end_stops(plain: House) -> None:
+async def test_who_lost_the_connection_just_before_the_end_is_told_of_it(plain: House) -> None:
+    """The last change and the end have one id, so it does not say that the end was heard."""
     async with deal(plain) as table:
         await table.move(1000)
+        async with stream("sse", plain, table.tokens[0], name=table.name, last_event_id=table.version - 1) as messages:
+            last, end = [message async for message in messages]
+        assert (version_of(last), version_of(end)) == (table.version, table.version)
         async with stream("sse", plain, table.tokens[0], name=table.name, last_event_id=table.version) as messages:
-            assert [message async for message in messages] == []
+            assert [message async for message in messages] == [end]
+        assert kind_of(end) == "ended"
+
+
+async def test_an_event_source_that_nobody_closes_comes_back_late(plain: House) -> None:
+    async with deal(plain) as table:
+        await table.move(1000)
         async with plain.rest(table.tokens[0]) as client:
-            headers = {"accept": EVENTS, "last-event-id": str(table.version)}
-            assert (await client.get(f"{table.name}:watch", headers=headers)).status_code == 204
+            said = (await client.get(f"{table.name}:watch", headers={"accept": EVENTS})).text
+        snapshot, ended = said.removesuffix("\n\n").split("\n\n")
+        assert "retry:" not in snapshot
+        assert ended.startswith(f"id: {table.version}\nevent: ended\nretry: 86400000\ndata: {{")
 
 
 @pytest.mark.parametrize(

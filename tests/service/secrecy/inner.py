@@ -83,7 +83,7 @@ class Reply(NamedTuple):
 class Inner:
     """A service in this process; ``key`` is a platform key with every scope, ``log`` its log so far."""
 
-    def __init__(self, store: RedisStore, games: Iterable[AnyGame], rules: CreateRules) -> None:
+    def __init__(self, store: RedisStore, games: Iterable[AnyGame]) -> None:
         registry = Registry(games)
         self.chance, self.clock = Chance(), Clock()
         self.keys, self.key = add_platform(Keys((SIGNING,)), "test", tuple(sorted(ALL_SCOPES)))
@@ -92,7 +92,7 @@ class Inner:
             registry,
             store,
             self.credentials,
-            rules=rules,
+            rules=CreateRules(allow_seed=True, allow_position=True),
             clock_us=self.clock,
             entropy=self.chance,
         )
@@ -201,10 +201,10 @@ async def _ready() -> bool | str:
 
 
 @asynccontextmanager
-async def inner(url: str, games: Iterable[AnyGame], rules: CreateRules | None = None) -> AsyncIterator[Inner]:
+async def inner(url: str, games: Iterable[AnyGame]) -> AsyncIterator[Inner]:
     """A service on the store at the URL, until the block ends."""
     store = await RedisStore.open(url)
     try:
-        yield Inner(store, games, rules or CreateRules(allow_seed=True, allow_position=True))
+        yield Inner(store, games)
     finally:
         await store.close()

@@ -8,6 +8,8 @@ from google.protobuf import duration_pb2
 from engine.core import AnyGame
 from rookery.v1 import clock_pb2, game_pb2
 from rookery.v1 import game_service_pb2 as pb
+from service.store import GameKey
+from service.sweep import SweepLog
 from tests.service.secrecy.asks import Ask
 from tests.service.secrecy.conftest import MakeTwins
 from tests.service.secrecy.inner import Inner, Reply
@@ -38,12 +40,13 @@ def chosen(game: AnyGame, seats: int) -> list[Pair]:
 async def acted(twins: Twins, table: Table) -> None:
     """Let the clocks of both worlds act once: the time of both stands in the past."""
 
-    def nobody(*told: object) -> None:
-        raise AssertionError(told)
+    class Nobody(SweepLog):
+        def set_aside(self, key: GameKey, why: str) -> None:
+            raise AssertionError(key, why)
 
     for home in twins.homes:
         assert isinstance(home, Inner)
-        await home.app.sweeper.look(nobody)
+        await home.app.sweeper.look(Nobody())
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=IDS)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import random
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -102,8 +103,11 @@ class Server:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
+    """A free port, and none of those that the kernel gives to clients: one of them could have it before its owner."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 class Proxy:
@@ -276,9 +280,3 @@ async def version_of(store: Store, key: GameKey) -> int | None:
 
 def now_us() -> int:
     return time.time_ns() // 1000
-
-
-def children_of(pid: int) -> Iterator[int]:
-    """The processes that a process started (Linux)."""
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        yield from map(int, task.read_text().split())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import socket
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import pytest
 
 from service import embedded_supervisor
 from service.embedded import Lease, take
-from tests.service.store.harness import PATIENCE, server_binary, until
+from tests.service.store.harness import PATIENCE, server_binary
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
@@ -65,20 +64,6 @@ def say(lease: Lease | str, *words: str) -> str:
 
 def server_pid(lease: Lease | str) -> int:
     return int(say(lease, "INFO", "server").partition("process_id:")[2].split()[0])
-
-
-def parent_of(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-
-
-def alive(pid: int) -> bool:
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
-
-
-def gone(pid: int) -> None:
-    until(lambda: not alive(pid), f"process {pid} ends")
 
 
 def unlocked(folder: Path, name: str = "lock") -> bool:

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from service import embedded_lease, embedded_supervisor
-from service.embedded_lease import take_async
+from service.embedded_lease import take
 from service.redis_store import RedisStore
 from service.store import GameKey
 from tests.service.store.harness import HOUR_MS, PATIENCE, at, now_us, server_binary, until
-from tests.service.store.holders import Holder, alive, gone, hold, parent_of, say, server_pid, unlocked
+from tests.service.store.holders import Holder, hold, say, server_pid, unlocked
+from tests.service.store.processes import alive, gone, parent_of
 
 # -- sudden deaths
 
@@ -73,7 +74,7 @@ def test_no_second_server_starts_while_the_first_is_still_ending(data: Path) -> 
 
 
 async def test_a_kept_lease_survives_the_supervisor(data: Path, key: GameKey) -> None:
-    lease = await take_async(server_binary(), data)
+    lease = await asyncio.to_thread(take, server_binary(), data)
     keeper = asyncio.create_task(lease.keep())
     store = await RedisStore.open(lease.url)
     await store.create(key, stamp=at(1), meta=b"", live=b"x", batch=b"", rank=now_us(), ttl_ms=HOUR_MS)
@@ -91,7 +92,7 @@ async def test_a_kept_lease_survives_the_supervisor(data: Path, key: GameKey) ->
 
 
 async def test_a_kept_lease_can_be_cancelled_first(data: Path) -> None:
-    lease = await take_async(server_binary(), data)
+    lease = await asyncio.to_thread(take, server_binary(), data)
     keeper = asyncio.create_task(lease.keep())
     await asyncio.sleep(0)
     keeper.cancel()
@@ -109,7 +110,7 @@ def _answers(url: str) -> bool:
 
 
 async def test_sigkill_of_the_server_restarts_it(data: Path, key: GameKey) -> None:
-    lease = await take_async(server_binary(), data, fsync="always")
+    lease = await asyncio.to_thread(take, server_binary(), data, fsync="always")
     store = await RedisStore.open(lease.url)
     await store.create(key, stamp=at(1), meta=b"", live=b"x", batch=b"", rank=now_us(), ttl_ms=HOUR_MS)
     for _ in range(3):

@@ -2272,9 +2272,9 @@ class View(_message.Message):
     bonus_discard_size: _builtins.int
     """Bonus cards discarded face down."""
     discards_due: _builtins.int
-    """Discards that the active player owes at the end of the turn."""
+    """Discards that the active player owes at the end of the turn, without the one that is being asked for."""
     revealed: _builtins.str
-    """The card that a hunting bird showed last, until the next cube is spent; absent if there is none."""
+    """The card that a hunting bird showed last, until the next cube is spent or it is shuffled into a new deck; else absent."""
     set_aside: _builtins.int
     """Cards set aside for a draft."""
     @_builtins.property

@@ -1,0 +1,174 @@
+"""After an outage nobody loses by it: the clocks wait for those who could not answer, and for nobody else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+import redis.asyncio
+
+from service import redis_clock
+from service.redis_keys import SWEEPING
+from service.redis_store import RedisStore
+from service.store import Committed, GameKey, Untimely, Verdict, Write
+from tests.service.clocks.rounds import RESIGN, SECOND, Rounds, rounds
+from tests.service.house import standing_clock
+from tests.service.store.harness import HOUR_MS, Server, at, now_us, until_async, write
+
+LONG = 3600.0
+
+
+@pytest.fixture
+def url(own_url: str) -> str:
+    """The store of the module, emptied."""
+    with redis.Redis.from_url(own_url) as admin:
+        admin.flushall()
+    return own_url
+
+
+@asynccontextmanager
+async def asked_ago(url: str, seconds: float, grace: float = LONG) -> AsyncIterator[Rounds]:
+    """A house in which everything happens so long ago."""
+    async with rounds(url, clock_us=standing_clock(now_us() - int(seconds * 1e6)), clock_grace=grace) as made:
+        yield made
+
+
+async def resume(url: str, ago: float) -> None:
+    """Somebody looks after the clocks since then, and was not away since."""
+    async with redis.asyncio.Redis.from_url(url) as admin:
+        await admin.set(SWEEPING, now_us() // 1000 - int(ago * 1000), px=HOUR_MS)
+
+
+async def since_when(admin: redis.asyncio.Redis) -> int:
+    since = await admin.get(SWEEPING)
+    assert since is not None
+    return int(since)
+
+
+async def test_what_came_due_while_nobody_looked_waits_and_may_still_be_answered(url: str) -> None:
+    async with asked_ago(url, 100) as made:
+        table = await made.deal("sevens", clock={**SECOND, "onTimeout": RESIGN})
+        for _ in range(3):
+            await made.look()
+        assert (await made.game(table))["version"] == 1
+        assert await table.move()
+        assert (await made.game(table))["version"] == 2
+
+
+async def test_when_the_grace_is_over_the_clock_acts(url: str) -> None:
+    async with asked_ago(url, 2 * LONG) as made:
+        table = await made.deal("sevens", clock={**SECOND, "onTimeout": RESIGN})
+        await resume(url, LONG + 1)
+        await made.look()
+        assert (await made.game(table))["seats"][table.awaiting[0]]["controller"] == "CONTROLLER_RESIGNED"
+
+
+async def test_a_deadline_that_comes_during_the_grace_waits_for_its_end(url: str) -> None:
+    async with asked_ago(url, 100) as made:
+        table = await made.deal("sevens", clock={"perDecision": "90s"})
+        await resume(url, 50)
+        await made.look()
+        assert (await made.game(table))["version"] == 1
+
+
+async def test_who_is_asked_after_the_outage_has_the_usual_time_and_is_not_kept_by_those_who_wait(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.sweep.AT_ONCE", 1)
+    async with asked_ago(url, 100) as before, asked_ago(url, 40) as after:
+        waiting = [await before.deal("sevens", clock=SECOND) for _ in range(80)]
+        table = await after.deal("sevens", clock=SECOND)
+        await resume(url, 50)
+        await after.look()
+        assert (await after.game(table))["version"] == 2
+        assert {(await after.game(one))["version"] for one in waiting} == {1}
+
+
+async def test_nobody_waits_for_a_seat_that_has_left(url: str) -> None:
+    async with asked_ago(url, 40) as made:
+        table = await made.deal("sevens")
+        await made.seat(table, table.awaiting[0], "RESIGNED")
+        await resume(url, 39.0)
+        # Asked before, and its turn came a moment after.
+        async with redis.asyncio.Redis.from_url(url) as admin:
+            due = f"rookery:{{{table.name[6]}}}:due"
+            await admin.zadd(due, {f"test:{table.name.removeprefix('games/')}": now_us() // 1000 - 1000})
+        await made.look()
+        assert (await made.game(table))["version"] == 3
+
+
+async def test_an_outage_is_told_once_by_whoever_ends_it(url: str) -> None:
+    async with asked_ago(url, 0) as one, asked_ago(url, 0) as two:
+        for _ in range(3):
+            await one.look()
+            await two.look()
+        assert (one.outages, two.outages) == (1, 0)
+        assert await one.actions() == {"resumed": 1}
+        async with redis.asyncio.Redis.from_url(url) as admin:
+            since = await since_when(admin)
+            # It is said again now and then, and what is not is forgotten.
+            await admin.pexpire(SWEEPING, redis_clock.GAP_MS - 2000)
+            await two.look()
+            assert redis_clock.GAP_MS - 1000 < await admin.pttl(SWEEPING) <= redis_clock.GAP_MS
+            assert await since_when(admin) == since
+            await admin.delete(SWEEPING)
+            await two.look()
+            assert await since_when(admin) > since
+        assert (one.outages, two.outages) == (1, 1)
+
+
+class Stopped(RedisStore):
+    """A store of a process that is stopped just before it writes, for longer than a gap."""
+
+    verdict: Verdict | None = None
+
+    async def commit(self, write: Write) -> Verdict:
+        if write.not_after_ms:
+            await until_async(lambda: now_us() // 1000 > write.not_after_ms, "the gap is over")
+        self.verdict = await super().commit(write)
+        return self.verdict
+
+
+async def test_whoever_was_stopped_on_the_way_looks_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redis_clock, "GAP_MS", 20)
+    store = await Stopped.open(url)
+    try:
+        async with rounds(store, clock_us=standing_clock(now_us() - 100_000_000)) as made:  # type: ignore[arg-type]
+            table = await made.deal("sevens", clock=SECOND)
+            await made.look()
+            assert isinstance(store.verdict, Untimely)
+            assert (await made.game(table))["version"] == 1
+    finally:
+        await store.close()
+
+
+async def test_a_write_that_comes_too_late_is_none(url: str) -> None:
+    store, key = await RedisStore.open(url), GameKey("tenant", "a" * 26)
+    try:
+        await store.create(key, stamp=at(1), meta=b"meta", live=b"live", batch=b"first", rank=now_us(), ttl_ms=HOUR_MS)
+        now = time.time_ns() // 1_000_000
+        late = msgspec.structs.replace(write(key, 1), not_after_ms=now - 60_000)
+        assert await store.commit(late) == Untimely()
+        early = msgspec.structs.replace(write(key, 1), not_before_ms=now + 60_000, not_after_ms=now + 120_000)
+        assert await store.commit(early) == Untimely()
+        timely = msgspec.structs.replace(write(key, 1), not_before_ms=now - 60_000, not_after_ms=now + 60_000)
+        assert await store.commit(timely) == Committed(2)
+    finally:
+        await store.close()
+
+
+async def test_an_older_snapshot_of_the_store_is_an_outage_too() -> None:
+    with Server() as server:
+        async with asked_ago(server.url, 100) as made:
+            table = await made.deal("sevens", clock={**SECOND, "onTimeout": RESIGN})
+        # Long ago somebody looked after the clocks, and that has expired when the store is back.
+        server.admin().set(SWEEPING, 1, px=1)
+        server.end()
+        server.start()
+        async with asked_ago(server.url, 100) as made:
+            await made.look()
+            assert made.outages == 1
+            assert (await made.game(table))["version"] == 1
