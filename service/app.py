@@ -106,7 +106,7 @@ class App:
         self._store = store
         self._entropy = entropy
         self._tables = Tables(games, store)
-        self._planner = Planner(clock_us, entropy, meter)
+        self._planner = Planner(clock_us, entropy, meter, store.clocks.outage)
         self._issuer = Issuer(
             store=store,
             tables=self._tables,

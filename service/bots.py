@@ -77,7 +77,7 @@ class Bots:
         meter = meter or Meter()
         # One: a game is read anew for every question, since others move it on anyway.
         self._tables = Tables(games, store, limit=1)
-        self._submit = Submit(store, self._tables, Planner(clock_us, entropy, meter), meter)
+        self._submit = Submit(store, self._tables, Planner(clock_us, entropy, meter, store.clocks.outage), meter)
         self._decide = decide
         self._entropy = entropy
         self._log = log or BotLog()

@@ -15,6 +15,7 @@ from service.names import read_span
 from service.records import Clock, Meta, Time
 from service.resources import Clock as ClockAsked
 from service.resources import Controller, OnTimeout
+from service.store import Outage
 from service.table import Table
 
 DAY = 86_400.0
@@ -42,10 +43,14 @@ def first_times(clock: Clock | None, asked: frozenset[int], seats: int, now_us: 
     return tuple(Time(now_us if seat in asked else 0, whole) for seat in range(seats))
 
 
-def next_times(table: Table, asked: frozenset[int], waiting: frozenset[int], now_us: int) -> tuple[Time, ...]:
+def next_times(
+    table: Table, asked: frozenset[int], waiting: frozenset[int], now_us: int, outage: Outage = (0, 0)
+) -> tuple[Time, ...]:
     """The times after a commit: ``asked`` are asked now, ``waiting`` of them have been all the time."""
     return tuple(
-        time if seat in waiting else Time(now_us if seat in asked else 0, _left_ms(table.meta, seat, time, now_us))
+        time
+        if seat in waiting
+        else Time(now_us if seat in asked else 0, _left_ms(table.meta, seat, time, now_us, outage))
         for seat, time in enumerate(table.live.times)
     )
 
@@ -128,13 +133,15 @@ def _read_limit(field: str, span: timedelta | None, most: float) -> int:
     return int(read_span(field, span, 1, most, 0, Reason.INVALID_OPTIONS) * 1000)
 
 
-def _left_ms(meta: Meta, seat: int, time: Time, now_us: int) -> int:
-    """What is left of the seat's time for the game when its question ends."""
+def _left_ms(meta: Meta, seat: int, time: Time, now_us: int, outage: Outage) -> int:
+    """What is left of the seat's time for the game when its question ends. An outage takes nothing of it."""
     clock = meta.clock
     if clock is None or clock.per_game_ms == NO_LIMIT or not time.asked_us:
         return time.left_ms
     if meta.seats[seat].controller != Controller.HUMAN:
         # Whoever comes back finds what was left of the time.
         return time.left_ms
-    spent_ms = (now_us - time.asked_us) // 1000 - max(0, clock.per_decision_ms)
+    begun_us, ended_us = outage
+    away_us = max(0, min(now_us, ended_us) - max(time.asked_us, begun_us))
+    spent_ms = (now_us - time.asked_us - away_us) // 1000 - max(0, clock.per_decision_ms)
     return max(0, time.left_ms - max(0, spent_ms))

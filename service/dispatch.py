@@ -180,7 +180,7 @@ class Dispatch:
         request = self._read(method, call, payload)
         response = await method.run(caller, request)
         blob = method.encode(response)
-        self._metrics.answer(call.rpc, response, len(blob))
+        self._metrics.answer(response, len(blob))
         return blob
 
     def _method(self, call: Call) -> Method:

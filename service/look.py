@@ -32,10 +32,10 @@ class Look:
     async def __call__(self, caller: Caller, key: GameKey, request: GetViewRequest) -> View:
         """What the viewer may know. Raises every refusal of the RPC's comment."""
         wait = read_span("wait", request.wait, 0, LONGEST_WAIT, 0)
+        if request.version is not None and request.newer_than is not None:
+            raise malformed("version", "must not stand beside newer_than")
         table, seat = await self._wait(caller, key, request, wait)
         if request.version is not None:
-            if request.newer_than is not None:
-                raise malformed("version", "must not stand beside newer_than")
             table = await self._history.table_at(table, request.version)
         note(version=table.version, seat="spectator" if seat is None else seat)
         parts = frozenset(request.parts) or projection.DEFAULT_PARTS

@@ -1,13 +1,14 @@
-"""The command line: ``rookery serve``, ``bots``, ``play``, ``keys``, ``position check``, ``verify``."""
+"""The command line: ``rookery serve``, ``bots``, ``play``, ``bench``, ``keys``, ``position check``, ``verify``."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     add_flags(bots, BOT_FLAGS)
     bots.set_defaults(run=_bots)
     _add_play(commands.add_parser("play", help="play a game against bots, in this terminal"))
+    _add_bench(commands.add_parser("bench", help="measure how quickly a service answers"))
     _add_keys(commands.add_parser("keys", help="make, list and revoke platform keys"))
     position = commands.add_parser("position", help="look at positions").add_subparsers(required=True, metavar="VERB")
     check = position.add_parser("check", help="say whether a file holds a possible position")
@@ -138,33 +140,75 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", choices=("random", "basic", "strong"), default="basic", help="of the bots")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
     parser.add_argument("--lang", choices=("en", "es", "ja", "zh-Hans", "zh-Hant"), default="en")
+    _add_where(parser)
+    parser.set_defaults(run=_play)
+
+
+def _add_where(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--server", metavar="HOST:PORT", help="the gRPC side of a running server (default: one's own)")
     parser.add_argument("--key-file", type=Path, help="the platform key for --server")
-    parser.set_defaults(run=_play)
+
+
+@contextlib.contextmanager
+def _where(said: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """The address and the platform key of the server that is named, or of one that lives as long as the block."""
+    from service.throwaway import NotStarted, throwaway
+
+    if said.key_file and not said.server:
+        raise Unusable("--key-file is the key of a --server: a service of one's own needs none")
+    if said.server:
+        yield said.server, _platform_key(said.key_file)
+        return
+    try:
+        with throwaway() as told:
+            yield told
+    except NotStarted as error:
+        raise Unusable(str(error)) from None
 
 
 def _play(said: argparse.Namespace) -> int:
     from clients.text.play import CannotPlay, Order, play
-    from service.throwaway import NotStarted, throwaway
 
     for stream in (sys.stdin, sys.stdout):
         # Whatever the terminal can show or send: a game does not end on a letter.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    if said.key_file and not said.server:
-        raise Unusable("--key-file is the key of a --server: a service of one's own needs none")
     options = tuple(option.partition("=")[::2] for option in said.option)
     order = Order(said.game, said.seats, said.seat, said.level, options, said.lang)
     try:
-        if said.server:
-            play(said.server, _platform_key(said.key_file), order)
-            return 0
-        with throwaway() as (address, key):
+        with _where(said) as (address, key):
             play(address, key, order)
     except BrokenPipeError:
         # Nobody reads any more; nor can what Python writes at its end be read.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (CannotPlay, NotStarted) as error:
+    except CannotPlay as error:
+        raise Unusable(str(error)) from None
+    return 0
+
+
+# bench
+
+
+def _add_bench(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", default="sevens", help="the game type (default sevens)")
+    parser.add_argument("--seats", type=int, help="how many play (default: the fewest)")
+    parser.add_argument("--tables", type=int, default=8, help="games at a time, 1 to 256 (default 8)")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long, 0.1 to 600 (default 5)")
+    _add_where(parser)
+    parser.set_defaults(run=_bench)
+
+
+def _bench(said: argparse.Namespace) -> int:
+    from clients.bench.bench import CannotBench, Load, bench
+
+    if not 1 <= said.tables <= 256:
+        raise Unusable("--tables: must be from 1 to 256")
+    if not 0.1 <= said.seconds <= 600:
+        raise Unusable("--seconds: must be from 0.1 to 600")
+    try:
+        with _where(said) as (address, key):
+            sys.stdout.write(f"{bench(address, key, Load(said.game, said.seats, said.tables, said.seconds))}\n")
+    except CannotBench as error:
         raise Unusable(str(error)) from None
     return 0
 

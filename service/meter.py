@@ -18,8 +18,5 @@ class Meter:
     def engine(self, game_type: str, seconds: float) -> None:
         """The rules took that long for one submission."""
 
-    def view_bytes(self, game_type: str, size: int) -> None:
-        """An answer with a view had that size."""
-
     def clock(self, action: str) -> None:
-        """The clock did something: an OnTimeout by its name, ``set_aside`` (a game it cannot handle) or ``failed``."""
+        """The clocks did something: see ``rookery_clock_actions_total`` in docs/operating.md."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from service.meter import Meter
 from service.resources import SubmitMoveResponse, View
@@ -62,13 +63,12 @@ class Metrics(Meter):
         """So many games wait for bots, in the whole store."""
         self._bots.set(length)
 
-    def answer(self, rpc: str, response: object, size: int) -> None:
+    def answer(self, response: object, size: int) -> None:
         """An answer of ``size`` bytes goes out."""
-        del rpc
         if isinstance(response, SubmitMoveResponse):
             response = response.view
         if isinstance(response, View):
-            self.view_bytes(response.game_type, size)
+            self._child(self._views, response.game_type).observe(size)
 
     def replay(self, game_type: str) -> None:
         """A move was answered from memory."""
@@ -85,10 +85,6 @@ class Metrics(Meter):
     def engine(self, game_type: str, seconds: float) -> None:
         """The rules took that long for one submission."""
         self._child(self._engine, game_type).observe(seconds)
-
-    def view_bytes(self, game_type: str, size: int) -> None:
-        """An answer with a view had that size."""
-        self._child(self._views, game_type).observe(size)
 
     def store_event(self, event: str, amount: float) -> None:
         """Something happened between us and the store."""
@@ -112,3 +108,8 @@ class Metrics(Meter):
             MultiProcessCollector(together)  # type: ignore[no-untyped-call]
             return generate_latest(together)
         return generate_latest(self.registry)
+
+
+def forget(pid: int, folder: Path) -> None:
+    """A worker is gone: what it counted stays, what it had open is open no more."""
+    mark_process_dead(pid, str(folder))  # type: ignore[no-untyped-call]

@@ -18,7 +18,7 @@ from service.meter import Meter
 from service.notices import notice_of
 from service.records import Batch, Live, Meta, SeatMeta, Time, encode, store_facts
 from service.resources import Answer, GameState, OnTimeout, SubmitMoveRequest
-from service.store import Memo, Stamp, Write
+from service.store import Memo, Outage, Stamp, Write
 from service.table import Table, asks_bot, pressing
 
 # A past version is played again from the snapshot before it: at most so many commits.
@@ -72,10 +72,16 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Planner:
-    """Makes plans. ``clock_us`` gives microseconds since 1970; ``entropy`` gives so many random bytes."""
+    """Makes plans. ``clock_us`` gives microseconds since 1970; ``entropy`` gives so many random bytes.
 
-    def __init__(self, clock_us: Callable[[], int], entropy: Entropy, meter: Meter) -> None:
+    ``outage`` gives the last one, which no seat has to pay for.
+    """
+
+    def __init__(
+        self, clock_us: Callable[[], int], entropy: Entropy, meter: Meter, outage: Callable[[], Outage]
+    ) -> None:
         self.clock_us = clock_us
+        self._outage = outage
         self._entropy = entropy
         self._meter = meter
 
@@ -92,7 +98,6 @@ class Planner:
             raise Refusal(Reason.NOT_YOUR_DECISION, f"nothing is asked of seat {seat}")
         _check_version(ask.request.expected_version, table)
         if table.live.decisions[seat] != ask.request.decision_id:
-            self._meter.stale(table.game.game_type)
             raise _at(table, Reason.DECISION_STALE, "the seat is asked something else by now")
         began = time.perf_counter()
         played = _play(ask, seat, table)
@@ -113,7 +118,7 @@ class Planner:
         """
         now = self.clock_us()
         meta = msgspec.structs.replace(table.meta, seats=(*table.meta.seats[:seat], to, *table.meta.seats[seat + 1 :]))
-        times = next_times(table, table.pressing, table.pressing - {seat}, now)
+        times = next_times(table, table.pressing, table.pressing - {seat}, now, self._outage())
         live = msgspec.structs.replace(table.live, update_us=now, times=times)
         batch = Batch(now, seat, timed_out=timed_out, seats=((seat, to.controller, to.bot_level),))
         following = Table(table.key, table.stamp, meta, live, table.game, table.state)
@@ -154,7 +159,7 @@ class Planner:
         now = self.clock_us()
         decisions = self._decisions_after(table, played.state, played.stayed.kept)
         status = GameState.ACTIVE if any(decisions) else GameState.FINISHED
-        times = next_times(table, _pressing(table, played.state), played.stayed.waiting, now)
+        times = next_times(table, _pressing(table, played.state), played.stayed.waiting, now, self._outage())
         live = Live(int(status), played.ply, now, decisions, encode_state(table.game, played.state), times)
         moves = tuple(encode_move(move) for move in played.moves)
         began = table.live.times[seat] if table.live.times else None

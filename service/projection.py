@@ -179,6 +179,13 @@ def view_of(table: Table, seat: int | None, parts: frozenset[Part], events: tupl
     )
 
 
+def returned(table: Table, seat: int, parts: Iterable[Part], latest: Batch) -> View:
+    """The view in the answer to a seat's own doing, with these parts of it; ``latest`` made the table's version."""
+    wanted = frozenset(parts) or DEFAULT_PARTS
+    events = events_of(table.game, table.version, latest, seat) if Part.EVENTS in wanted else ()
+    return view_of(table, seat, wanted, events)
+
+
 def events_of(game: AnyGame, version: int, batch: Batch, seat: int | None) -> tuple[Event, ...]:
     """What the viewer may know of one version's batch; ``index`` counts what this viewer sees.
 

@@ -10,7 +10,7 @@ from typing import Final
 from service.errors import Refusal
 from service.redis_keys import SHARDS, SWEEPING, due, game_of, keys_of, member
 from service.redis_talk import Script, Talk
-from service.store import Due, GameKey, Sweeping
+from service.store import Due, GameKey, Outage, Stamp, Sweeping
 
 SAMPLES: Final = 5
 """So often the store is asked for its time at once: the quickest answer tells it best."""
@@ -28,13 +28,14 @@ class Clocks:
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
         self._offset_us = 0
+        self._outage: Outage = (0, 0)
         self._keeping: asyncio.Task[None] | None = None
-        self._undue = Script.named("undue")
+        self._due = Script.named("due")
         self._sweeping = Script.named("sweeping")
 
     async def begin(self) -> None:
         """Learn the store's time, and keep it."""
-        for script in (self._undue, self._sweeping):
+        for script in (self._due, self._sweeping):
             await self._talk.load(script)
         await self.measure()
         self._keeping = asyncio.create_task(self._keep())
@@ -67,17 +68,22 @@ class Clocks:
 
     async def sweeping(self) -> Sweeping:
         """Say that somebody looks after the clocks now; since when, and until when nobody need say it again."""
-        (since, until, resumed), _ = await self._talk.run(self._sweeping, (SWEEPING,), GAP_MS, _SAID_MS)
-        return Sweeping(since, until, bool(resumed))
+        (begun, since, until, resumed), _ = await self._talk.run(self._sweeping, (SWEEPING,), GAP_MS, _SAID_MS)
+        self._outage = begun * 1000, since * 1000
+        return Sweeping(begun, since, until, bool(resumed))
 
-    async def first(self, limit: int, after_ms: int = 0) -> tuple[Due, ...]:
-        """The games that are due first after a moment, ``limit`` of each shard, in order. One round trip."""
-        which = (f"({after_ms}", "+inf", "BYSCORE", "LIMIT", 0, limit, "WITHSCORES")
-        asks = (self._talk.ask("ZRANGE", due(shard), *which) for shard in SHARDS)
+    def outage(self) -> Outage:
+        """The last gap that this process has heard of."""
+        return self._outage
+
+    async def first(self, limit: int) -> tuple[Due, ...]:
+        """The games that are due first, ``limit`` of each shard, in the order of their times. One round trip."""
+        asks = (self._talk.ask("ZRANGE", due(shard), 0, limit - 1, "WITHSCORES") for shard in SHARDS)
         rows = await asyncio.gather(*asks)
         return tuple(sorted(Due(int(at), game_of(name)) for shard in rows for name, at in shard))
 
-    async def drop(self, key: GameKey) -> None:
-        """Forget that the game is due, if there is no such game any more."""
+    async def put(self, key: GameKey, stamp: Stamp | None, at_ms: int) -> None:
+        """Say when the game is due, if this is how it stands."""
         keys = keys_of(key)
-        await self._talk.run(self._undue, (keys.game, keys.due), member(key))
+        version, mark = ("", b"") if stamp is None else stamp
+        await self._talk.run(self._due, (keys.game, keys.due), member(key), version, mark, at_ms)

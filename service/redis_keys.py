@@ -12,7 +12,7 @@
 ``rookery:<tenant>:feed``                 pub/sub channel: there is something new in one of the feeds
 ``rookery:{<s>}:due``                     sorted set: ``<tenant>:<game>`` by when its clock must act, in milliseconds
 ``rookery:{<s>}:bots``                    stream: one entry per game whose bots owe an answer, field ``g`` names it
-``rookery:sweeping``                      string: since when somebody looks after the clocks; gone after a gap
+``rookery:sweeping``                      hash: ``last``, ``since``, ``from``: when somebody looked after the clocks
 ``rookery:bots``                          pub/sub channel: there is something new in one of the streams of the bots
 ``rookery:<tenant>:games``                sorted set: game by creation time in microseconds
 ``rookery:<tenant>:note:…``               string: a small value, for a while
@@ -80,7 +80,7 @@ BOTS_CHANNEL: Final = "rookery:bots"
 
 
 SWEEPING: Final = "rookery:sweeping"
-"""Since when somebody looks after the clocks."""
+"""When somebody looked after the clocks, and when the last gap was."""
 
 
 def due(shard: str) -> str:

@@ -197,12 +197,17 @@ class Due(NamedTuple):
 class Sweeping(NamedTuple):
     """Somebody has looked after the clocks since ``since_ms`` without a gap; there is none before ``until_ms``.
 
-    ``resumed``: there was one until now.
+    The last gap began at ``from_ms``. ``resumed``: it has ended just now.
     """
 
+    from_ms: int
     since_ms: int
     until_ms: int
     resumed: bool
+
+
+Outage = tuple[int, int]
+"""From when to when nobody looked after the clocks, in microseconds since 1970."""
 
 
 class Clocks(Protocol):
@@ -216,12 +221,16 @@ class Clocks(Protocol):
         """Say that somebody looks after the clocks now."""
         ...
 
-    async def first(self, limit: int, after_ms: int = 0) -> tuple[Due, ...]:
-        """The games that are due first after a moment, in the order of their times: of each shard at most ``limit``."""
+    def outage(self) -> Outage:
+        """The last one, as far as this process has heard."""
         ...
 
-    async def drop(self, key: GameKey) -> None:
-        """Forget that a game is due, if there is no such game any more."""
+    async def first(self, limit: int) -> tuple[Due, ...]:
+        """The games that are due first, in the order of their times: of each shard at most ``limit``."""
+        ...
+
+    async def put(self, key: GameKey, stamp: Stamp | None, at_ms: int) -> None:
+        """Say when the clock must look at a game, 0 for never, if this is its newest stamp (None: it is gone)."""
         ...
 
 

@@ -10,10 +10,11 @@ from service import projection
 from service.answers import Ask, clash, memos_of, read_ask
 from service.callers import Caller, acting_seat, check_epoch
 from service.change import RACES, contention
-from service.errors import Refusal
+from service.errors import Reason, Refusal
 from service.meter import Meter
 from service.plan import Plan, Planner
-from service.resources import Event, Part, SubmitMoveRequest, SubmitMoveResponse
+from service.records import Batch
+from service.resources import SubmitMoveRequest, SubmitMoveResponse
 from service.store import Clash, Committed, Conflict, GameKey, Missing, Replayed, Store, Untimely
 from service.table import Table
 from service.tables import Tables, game_not_found
@@ -69,10 +70,16 @@ class Submit:
                 return await self._replay(ask, seat, table, found.version)
             if found is not None:
                 raise clash(memo.name, table)
-        if ask.request.validate_only:
-            self._planner.judge(ask, seat, table)
-            return SubmitMoveResponse(None, replayed=False, events=(), view=None)
-        return await self._commit(ask, seat, self._planner.answer(ask, seat, table))
+        try:
+            if ask.request.validate_only:
+                self._planner.judge(ask, seat, table)
+                return SubmitMoveResponse(None, replayed=False, events=(), view=None)
+            plan = self._planner.answer(ask, seat, table)
+        except Refusal as refusal:
+            if refusal.reason is Reason.DECISION_STALE:
+                self._meter.stale(table.game.game_type)
+            raise
+        return await self._commit(ask, seat, plan)
 
     async def _commit(self, ask: Ask, seat: int, plan: Plan) -> SubmitMoveResponse | None:
         """Write the plan; None if somebody was faster, or if this was answered before."""
@@ -80,8 +87,7 @@ class Submit:
         match await self._store.commit(plan.write):
             case Committed(version):
                 self._tables.keep(plan.table)
-                events = projection.events_of(plan.table.game, version, plan.batch, seat)
-                return _response(ask, seat, plan.table, version, events, replayed=False)
+                return _response(ask, seat, plan.table, (version, plan.batch), plan.batch, replayed=False)
             case Replayed() | Clash():
                 # The table of this plan may be older than the revocation of the caller's token: once more from the
                 # store, which has the answer, and says whether this caller may have it.
@@ -102,8 +108,8 @@ class Submit:
         if ask.request.validate_only:
             return SubmitMoveResponse(None, replayed=True, events=(), view=None)
         batch = await self._tables.batch(table.key, version)
-        events = projection.events_of(table.game, version, batch, seat)
-        return _response(ask, seat, table, version, events, replayed=True)
+        latest = batch if version == table.version else await self._tables.batch(table.key, table.version)
+        return _response(ask, seat, table, (version, batch), latest, replayed=True)
 
 
 def _authorise(caller: Caller, ask: Ask, table: Table) -> int:
@@ -114,9 +120,11 @@ def _authorise(caller: Caller, ask: Ask, table: Table) -> int:
 
 
 def _response(
-    ask: Ask, seat: int, table: Table, version: int, events: tuple[Event, ...], *, replayed: bool
+    ask: Ask, seat: int, table: Table, done: tuple[int, Batch], latest: Batch, *, replayed: bool
 ) -> SubmitMoveResponse:
+    """What was ``done`` in which version, and the view now; ``latest`` is what happened in the view's version."""
+    version, batch = done
     note(version=version, replayed=replayed)
-    parts = frozenset(ask.request.return_parts) or projection.DEFAULT_PARTS
-    view = projection.view_of(table, seat, parts, events if Part.EVENTS in parts else ())
+    events = projection.events_of(table.game, version, batch, seat)
+    view = projection.returned(table, seat, ask.request.return_parts, latest)
     return SubmitMoveResponse(version, replayed, events, view)

@@ -78,11 +78,9 @@ class Sweeper:
 
     async def look(self, log: SweepLog) -> float:
         """Do what is due; the seconds until it is worth to look again. Raises STORE_UNAVAILABLE."""
-        sweeping = await self._sweeping(log)
+        await self._sweeping(log)
+        found = await self._clocks.first(AT_ONCE + len(self._aside))
         now_us = self._clocks.now_us()
-        # What came due before has to wait, and must not stand before what has not.
-        waits = now_us < (sweeping.since_ms + self._grace_ms) * 1000
-        found = await self._clocks.first(AT_ONCE + len(self._aside), sweeping.since_ms if waits else 0)
         due = [key for at_ms, key in found if at_ms * 1000 <= now_us]
         pauses = [LOOK_SECONDS, *(at_ms / 1000 - now_us / 1_000_000 for at_ms, _ in found[len(due) : len(due) + 1])]
         for i in range(0, len(due), TOGETHER):
@@ -117,11 +115,14 @@ class Sweeper:
 
     async def _act(self, key: GameKey, sweeping: Sweeping) -> float:
         table = await self._newest(key)
-        due = acting(table, sweeping.since_ms, self._grace_ms)[:1] if table else ()
-        if table is None or not due or due[0][0] * 1000 > self._clocks.now_us():
-            # It is gone, somebody was faster, or it has to wait.
+        if table is None:
+            await self._clocks.put(key, None, 0)
             return LOOK_SECONDS
-        (when_ms, at_ms, seat), *_ = due
+        when_ms, at_ms, seat = next(iter(acting(table, sweeping.since_ms, self._grace_ms)), (0, 0, 0))
+        if not when_ms or when_ms * 1000 > self._clocks.now_us():
+            # Somebody was faster, or it has to wait: so that it does not stand before those that need not.
+            await self._clocks.put(key, table.stamp, when_ms)
+            return LOOK_SECONDS
         plan, action = self._plan(table, seat, at_ms)
         timed = msgspec.structs.replace(plan.write, not_before_ms=when_ms, not_after_ms=sweeping.until_ms)
         match await self._store.commit(timed):
@@ -136,14 +137,13 @@ class Sweeper:
                 return SOON_SECONDS
 
     async def _newest(self, key: GameKey) -> Table | None:
-        """The newest version; a game that is gone leaves the list."""
+        """The newest version; None if the game is gone."""
         try:
             return await self._tables.newest(key)
         except Refusal as refusal:
             if refusal.reason is not Reason.GAME_NOT_FOUND:
                 raise
-        await self._clocks.drop(key)
-        return None
+            return None
 
     def _plan(self, table: Table, seat: int, at_ms: int) -> tuple[Plan, OnTimeout]:
         """What the clock does when the time of a seat is over.

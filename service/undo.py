@@ -22,7 +22,7 @@ from service.meter import Meter
 from service.names import read_request_id
 from service.plan import Planner, Stayed, check_open, seat_resigned
 from service.records import Batch
-from service.resources import Controller, Part
+from service.resources import Controller
 from service.resources_live import UndoMoveRequest, UndoMoveResponse
 from service.store import Committed, GameKey, Memo, Missing, Store
 from service.table import Table
@@ -136,7 +136,7 @@ class Undo:
         match await self._store.commit(plan.write):
             case Committed(version):
                 self._tables.keep(plan.table)
-                return _response(request, seat, plan.table, version, plan.batch, replayed=False)
+                return _response(request, seat, plan.table, (version, plan.batch), plan.batch, replayed=False)
             case Missing():
                 self._tables.forget(table.key)
                 raise game_not_found()
@@ -149,7 +149,8 @@ class Undo:
     async def _replay(self, request: UndoMoveRequest, seat: int, table: Table, version: int) -> UndoMoveResponse:
         self._meter.replay(table.game.game_type)
         batch = await self._tables.batch(table.key, version)
-        return _response(request, seat, table, version, batch, replayed=True)
+        latest = batch if version == table.version else await self._tables.batch(table.key, table.version)
+        return _response(request, seat, table, (version, batch), latest, replayed=True)
 
 
 def _authorise(caller: Caller, request: UndoMoveRequest, table: Table) -> int:
@@ -225,10 +226,10 @@ def _memos(request: UndoMoveRequest, seat: int, table: Table) -> tuple[Memo, ...
 
 
 def _response(
-    request: UndoMoveRequest, seat: int, table: Table, version: int, batch: Batch, *, replayed: bool
+    request: UndoMoveRequest, seat: int, table: Table, done: tuple[int, Batch], latest: Batch, *, replayed: bool
 ) -> UndoMoveResponse:
+    """What was ``done`` in which version, and the view now; ``latest`` is what happened in the view's version."""
+    version, batch = done
     note(version=version, replayed=replayed)
     events = projection.events_of(table.game, version, batch, seat)
-    parts = frozenset(request.return_parts) or projection.DEFAULT_PARTS
-    view = projection.view_of(table, seat, parts, events if Part.EVENTS in parts else ())
-    return UndoMoveResponse(version, replayed, events, view)
+    return UndoMoveResponse(version, replayed, events, projection.returned(table, seat, request.return_parts, latest))

@@ -17,6 +17,7 @@ from engine.core import (
     from_json,
     play,
     read_position,
+    to_json,
     write_position,
 )
 from service.export import FORMAT, state_digest
@@ -185,6 +186,8 @@ class _Replay:
             given: msgspec.Struct = read_position(game, record.start)
             if game.seats_of(given) != len(record.seats):
                 raise NotFair("it starts with another number of seats")
+            if record.options != to_json(game.options, given.options):  # type: ignore[attr-defined] # each state's
+                raise NotFair("its options are not those of its start")
             if not record.dealt:
                 return given
             options = from_json(game.options, record.options)

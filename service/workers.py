@@ -15,7 +15,7 @@ from types import FrameType
 import msgspec
 
 from service.bot_workers import BotWorkers
-from service.metrics import MULTIPROCESS
+from service.metrics import MULTIPROCESS, forget
 from service.process import HELD, WORKER
 from service.server import Keyring, listen, load_keyring, tell_ready, write_ready
 from service.settings import Settings, as_environment, split_address
@@ -34,6 +34,7 @@ class Workers:
     def __init__(self, settings: Settings, folder: Path) -> None:
         self._settings = settings
         self._folder = folder
+        self._figures = folder / "figures"
         self._running: list[subprocess.Popen[bytes]] = []
         self._bots = BotWorkers(settings)
         self._asked = 0
@@ -63,12 +64,11 @@ class Workers:
     def _environment(self, grpc_port: int, http_port: int) -> dict[str, str]:
         grpc_host, _ = split_address("--grpc-address", self._settings.grpc_address)
         http_host, _ = split_address("--http-address", self._settings.http_address)
-        figures = self._folder / "figures"
-        figures.mkdir(exist_ok=True)
+        self._figures.mkdir(exist_ok=True)
         own = {
             HELD: "1",
             WORKER: "1",
-            MULTIPROCESS: str(figures),
+            MULTIPROCESS: str(self._figures),
             "ROOKERY_GRPC_ADDRESS": f"{grpc_host}:{grpc_port}",
             "ROOKERY_HTTP_ADDRESS": f"{http_host}:{http_port}",
         }
@@ -109,6 +109,7 @@ class Workers:
             time.sleep(_LOOK_SECONDS)
             for i, process in enumerate(self._running):
                 if process.poll() is not None:
+                    forget(process.pid, self._figures)
                     self._pause()
                     if not self._asked:
                         self._running[i] = self._start(environment, i)

@@ -10,7 +10,7 @@ import inspect
 import os
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from importlib.metadata import entry_points
 from itertools import count
 from pathlib import Path
@@ -146,7 +146,8 @@ def absent(case: Case) -> int:
     raise AssertionError
 
 
-@lru_cache(maxsize=128)
+# All of them: the tests go through every case again and again, so a limit below their number would keep none.
+@cache
 def playout(case: Case) -> Playout:
     """The random game of the case, always the same. Fails if it does not end."""
     game = case.game

@@ -58,7 +58,7 @@ def assert_standing(game: AnyGame, result: Result, lost: frozenset[int], seats: 
         assert max(found[seat] for seat in found if seat not in lost) < min([found[seat] for seat in lost] or [99])
 
 
-def test_a_game_goes_on_while_two_sides_are_left_and_ends_with_one(played: Playout) -> None:
+def test_a_game_ends_when_one_side_is_left(played: Playout) -> None:
     game, seats = played.case.game, played.case.seats
     for state in some(played):
         if game.result(state) is None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import pytest
@@ -68,6 +69,38 @@ def test_the_events_of_a_move_tell_a_viewer_no_more_than_the_views_do(played: Pl
             other = _replayed(played, ply, seat)
             if other is not None and game.view(other.state, seat) == game.view(ply.step.state, seat):
                 assert _seen(other, seat) == _seen(ply.step, seat), f"ply {ply.number}, viewer {seat}"
+
+
+def test_worlds_part_at_what_an_event_says_and_never_at_what_happens_or_is_asked(played: Playout) -> None:
+    """Else the course of the game would tell a hand: by a question, say, that is left out where it has no answer."""
+    game = played.case.game
+    for ply in played.plies:
+        for seat in (None, *range(played.case.seats)):
+            other = _replayed(played, ply, seat) if seat != ply.seat else None
+            if other is None:
+                continue
+            here, there = _seen(ply.step, seat), _seen(other, seat)
+            parted = next(((a, b) for a, b in zip_longest(here, there) if a != b), None)
+            if parted is None:
+                # Of a step that only its maker sees, others see what the maker is asked next.
+                hidden = None if here else ply.seat
+                assert _asked(game, ply.step, hidden) == _asked(game, other, hidden), f"ply {ply.number}, viewer {seat}"
+            else:
+                one, two = (None if told is None else (told[0], _kind(told[1])) for told in parted)
+                assert one == two, f"ply {ply.number}, viewer {seat}"
+
+
+# Two events that say yes and no to a guess at a secret are there to tell it.
+_ANSWERS = {"guessed_wrong": "guessed_right"}
+
+
+def _kind(event: Any) -> str:
+    tag = str(event.__struct_config__.tag)
+    return _ANSWERS.get(tag, tag)
+
+
+def _asked(game: AnyGame, step: Step[Any, Any], hidden: int | None) -> list[Any]:
+    return [prompt for prompt in game.prompts(step.state) if prompt.seat != hidden]
 
 
 def test_what_follows_from_a_move_is_known_to_its_maker_unless_something_is_revealed(played: Playout) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import string
 from functools import cache
 
-from engine.core import AnyGame, Label
-from tests.contract.cases import LOCALES, Playout
+from engine.core import AnyGame, Label, Scene
+from tests.contract.cases import LOCALES, Playout, Ply
 
 
 @cache
@@ -89,12 +89,30 @@ def test_a_scene_is_made_of_components_in_zones_that_can_be_named(played: Playou
         assert_sayable(game, label)
 
 
+def _scene_of(game: AnyGame, ply: Ply) -> Scene:
+    return game.scene(game.view(ply.state, ply.seat))
+
+
 def test_an_offer_is_about_components_and_zones_of_the_scene(played: Playout) -> None:
     game = played.case.game
     known = {"", *(component.id for component in game.catalogue())}
     for ply in played.plies:
-        zones = {"", *(zone.id for zone in game.scene(game.view(ply.state, ply.seat)).zones)}
+        zones = {"", *(zone.id for zone in _scene_of(game, ply).zones)}
         for ref in (ref for move in ply.legal for ref in game.refs(move)):
             assert ref.piece in known
             assert ref.zone in zones
             assert ref.piece or ref.zone
+
+
+def test_a_piece_of_an_offer_lies_where_the_offer_says(played: Playout) -> None:
+    """So that a click on it can mean the offer. What is taken together may lie there in part."""
+    game = played.case.game
+    for ply in played.plies:
+        zones = {zone.id: {piece.piece for piece in zone.pieces} for zone in _scene_of(game, ply).zones}
+        for move in ply.legal:
+            named: dict[str, set[str]] = {}
+            for ref in game.refs(move):
+                if ref.zone and ref.piece:
+                    named.setdefault(ref.zone, set()).add(ref.piece)
+            for zone, pieces in named.items():
+                assert pieces & zones[zone], (game.notation(move), zone)

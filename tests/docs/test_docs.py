@@ -12,11 +12,12 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from engine.core import Game
 from service.callers import ALL_SCOPES, Platform
 from service.credentials import Credentials, JwksFile
 from service.errors import TABLE
 from service.keys import new_keys
-from tests.docs.pages import DOCS, blocks, run, table, texts
+from tests.docs.pages import DOCS, ROOT, blocks, run, section, table, texts
 from tests.service.live import Live
 
 POSITIONS = DOCS / "design" / "positions.md"
@@ -90,6 +91,21 @@ def rookery(folder: Path, *words: str) -> tuple[int, str]:
     command = [sys.executable, "-m", "service.main", *words]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
     return done.returncode, done.stdout
+
+
+def test_the_functions_of_a_game_are_the_contract_s() -> None:
+    page = DOCS / "adding-a-game.md"
+    below = f"{section(page, 'The functions of a game')}{section(page, 'Bots')}"
+    told = {name for row in re.findall(r"^\| (`.*?) \|", below, re.MULTILINE) for name in re.findall(r"`(\w+)\(", row)}
+
+    # What is made of two others is nothing to write.
+    assert told == {name for name, value in vars(Game).items() if callable(value) and name[0] != "_"} - {"outcome"}
+
+
+def test_the_modules_of_the_contract_test_are_all_explained() -> None:
+    told = {row[0].strip("`") for row in table(DOCS / "adding-a-game.md", "What the contract test tells you")}
+
+    assert told == {path.stem for path in (ROOT / "tests" / "contract").glob("test_*.py")}
 
 
 def test_every_function_and_file_of_the_overview_is_there() -> None:

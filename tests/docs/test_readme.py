@@ -39,8 +39,15 @@ def test_python(server: Live) -> None:
     assert 'reason: "' in walked(server, "Play with ten lines of Python", "python")
 
 
-def test_every_link_leads_somewhere() -> None:
-    for page in [README, ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")]:
-        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
-            if not target.startswith(("http://", "https://")):
-                assert (page.parent / target).exists(), f"{page}: {target}"
+def links(page: Path) -> list[Path]:
+    """The files and folders here that a page leads to."""
+    targets = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text())
+    return [(page.parent / target).resolve() for target in targets if not target.startswith(("http://", "https://"))]
+
+
+def test_every_link_leads_somewhere_and_every_page_is_linked() -> None:
+    pages = [README, ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")]
+    for page in pages:
+        for target in links(page):
+            assert target.exists(), f"{page}: {target}"
+    assert {target for page in pages for target in links(page)} >= set(pages) - {README}

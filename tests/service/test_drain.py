@@ -226,9 +226,29 @@ async def test_workers_share_ports_and_figures_and_are_replaced(transport: str, 
         assert not any(alive(pid) for pid in before)
 
 
-async def ready_again(live: Live) -> None:
+async def ready_again(live: Live, starts: int = 3) -> None:
     """Return when the newest worker serves: it has said so in the log."""
-    await until_async(lambda: live.log.read_text().count('"event":"ready"') == 3, "the new worker is ready")
+    await until_async(lambda: live.log.read_text().count('"event":"ready"') == starts, "the new worker is ready")
+
+
+async def test_streams_of_killed_workers_are_open_no_more(tmp_path: Path) -> None:
+    with Live(tmp_path, "--workers", "2") as live:
+
+        async def streams() -> float:
+            async with httpx.AsyncClient(base_url=live.http) as probe:
+                lines = (await probe.get("/metrics")).text.splitlines()
+            return sum(float(line.split()[1]) for line in lines if line.startswith("rookery_streams{"))
+
+        async with Client("rest", live) as client, live.rest() as platform:
+            name, _ = await deal(client, live.platform_key)
+            async with platform.stream("GET", f"{name}:watch", params={"spectator": "true"}) as watching:
+                await anext(watching.aiter_lines())
+                assert await streams() == 1
+                for worker in workers_of(live):
+                    os.kill(worker, signal.SIGKILL)
+        await ready_again(live, 4)
+        assert await streams() == 0
+        assert live.stop() == 0
 
 
 async def test_workers_drain_once_on_ctrl_c(tmp_path: Path) -> None:

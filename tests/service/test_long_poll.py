@@ -89,6 +89,16 @@ async def test_a_commit_wakes_everybody(room: Room) -> None:
     assert [view["viewer"]["seat"] for view in views] == [seat % 3 for seat in range(MANY)]
 
 
+async def test_what_cannot_be_asked_is_refused_before_any_wait(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def wait(*_: object) -> None:
+        raise AssertionError("it waits")
+
+    monkeypatch.setattr(RedisStore, "changed", wait)
+    asked = {"name": room.table.name, "newerThan": 1, "version": 1, "wait": LONG}
+    refusal = await refused(room.client, "GetView", room.table.tokens[0], **asked)
+    assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", ["version"])
+
+
 async def test_no_wake_up_is_lost(room: Room, store_url: str) -> None:
     """Polls begin and end around commits in every order, commits of this process and of another one."""
     async with (

@@ -91,6 +91,20 @@ async def test_everybody_hears_of_it(desk: Desk, ada: Player) -> None:
     assert [entry["version"] for entry in events] == [2, 3]
 
 
+async def test_the_view_of_a_replay_tells_of_its_own_version(desk: Desk, ada: Player, ben: Player) -> None:
+    """The outcome is the old one, the view is the one of now."""
+    answer = {"decisionId": await ada.decision(), "offerId": "pledge:3", "returnParts": ["PART_EVENTS"]}
+    await ada.call("SubmitMove", **answer)
+    await ada.undo(1)
+    await ben.pledge(2)
+    for again in (await ada.call("SubmitMove", **answer), await ada.undo(1, returnParts=["PART_EVENTS"])):
+        now = await desk.client.call("GetView", ada.token, name=desk.name, parts=["PART_EVENTS"])
+        assert again["replayed"]
+        assert {event["version"] for event in again["events"]} == {again["committedVersion"]}
+        assert again["view"] == now
+        assert {event["version"] for event in now["events"]} == {4}
+
+
 async def test_a_late_repetition_of_what_was_taken_back_is_answered_and_never_applied(ada: Player) -> None:
     decision = await ada.decision()
     by_decision = {"decisionId": decision, "offerId": "pledge:3"}

@@ -28,6 +28,9 @@ export function check(record: GameRecord): Checked {
   if (record.dealt) {
     checkOpening(record, seed);
   }
+  if (!isDeepStrictEqual(record.options, record.start["options"])) {
+    throw new NotFair("its options are not those of its start");
+  }
   return { moves, versions: record.states.length, draws, dealt: record.dealt };
 }
 

@@ -11,6 +11,9 @@ from engine.core.rng import Rng
 from engine.games.nana_toridori import combinations, rounds, rules
 from engine.games.nana_toridori.state import BASIC, Cards, Phase, State
 
+# In a redeal, two known cards of one value are parted one time in so many.
+_PARTED = 4
+
 
 def check(state: State) -> None:
     """Raise InvalidPosition, naming the field, unless the rules can reach the position."""
@@ -193,7 +196,7 @@ def _check_score(state: State) -> None:
 def redeal(state: State, seat: int | None, rng: Rng) -> State:
     """The same table as ``seat`` (None: a spectator) knows it, with everything else dealt anew (section 11).
 
-    What everybody knows to be in a hand stays there (11.3), the cards of a value side by side, as they may well lie.
+    What everybody knows to be in a hand stays there (11.3), at places that nobody else knows (11.1).
     """
     hidden = [other for other in range(len(state.hands)) if other != seat]
     drawn = None if state.turn == seat else state.drawn
@@ -220,10 +223,22 @@ def _unknown(hand: Cards, known: Cards) -> list[int]:
 
 
 def _arranged(unknown: list[int], known: Cards, rng: Rng) -> Cards:
-    """A hand of these cards, the known ones of each value as a block somewhere in it."""
+    """A hand of these cards, the known ones anywhere in it."""
     if not known:
         return tuple(unknown)
     blocks: list[Cards] = [(card,) for card in unknown]
     for value in sorted(set(known)):
-        blocks.insert(rng.below(len(blocks) + 1), (value,) * known.count(value))
+        for size in _parted(known.count(value), rng):
+            blocks.insert(rng.below(len(blocks) + 1), (value,) * size)
     return tuple(card for block in blocks for card in block)
+
+
+def _parted(count: int, rng: Rng) -> list[int]:
+    """How known cards of one value lie: mostly together, as they were taken."""
+    sizes = [1]
+    for _ in range(count - 1):
+        if rng.below(_PARTED) == 0:
+            sizes.append(1)
+        else:
+            sizes[-1] += 1
+    return sizes

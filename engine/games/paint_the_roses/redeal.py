@@ -22,7 +22,9 @@ def redeal(state: State, seat: int | None, rng: Rng) -> State:
         held = [whim for whim in hidden.values() if box.level_of(whim) is level]
         # Sorted, here and below, so that nothing depends on where cards and tiles really are.
         piles[level] = list(rng.shuffle(sorted((*state.decks[level - 1], *held))))
-    dealt = _deal(state, list(hidden), piles)
+    choices = [(other, _choices(state, other, piles[box.level_of(whim)])) for other, whim in hidden.items()]
+    # Whose card is nearly known comes first: whoever has many choices always finds one that is left.
+    dealt = _deal(sorted(choices, key=lambda choice: len(choice[1])), frozenset())
     if dealt is None:
         raise ValueError("the cards that are held agree with the cubes, so there is a deal")
     players = tuple(replace(player, whim=dealt.get(other, player.whim)) for other, player in enumerate(state.players))
@@ -40,19 +42,20 @@ def _hidden(state: State, seat: int | None) -> dict[int, int]:
     }
 
 
-def _deal(state: State, seats: list[int], piles: dict[Level, list[int]]) -> dict[int, int] | None:
-    """A card for each of ``seats`` from the pile of its level, in the order of the pile; None if there is no way."""
-    if not seats:
-        return {}
-    seat, *others = seats
-    whim = state.players[seat].whim
-    if whim is None:
-        raise ValueError(f"seat {seat} holds no card")
+def _choices(state: State, seat: int, pile: list[int]) -> list[int]:
+    """The cards of the pile that ``seat`` may hold, in the order of the pile."""
     possible = candidates(state, seat)
-    level = box.level_of(whim)
-    for card in piles[level]:
-        if box.pair_of(card) in possible:
-            rest = _deal(state, others, piles | {level: [other for other in piles[level] if other != card]})
+    return [card for card in pile if box.pair_of(card) in possible]
+
+
+def _deal(choices: list[tuple[int, list[int]]], taken: frozenset[int]) -> dict[int, int] | None:
+    """To each seat the first of its choices that leaves the others one, no card twice; None if there is no way."""
+    if not choices:
+        return {}
+    (seat, cards), *others = choices
+    for card in cards:
+        if card not in taken:
+            rest = _deal(others, taken | {card})
             if rest is not None:
                 return {seat: card, **rest}
     return None

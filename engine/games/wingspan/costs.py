@@ -19,7 +19,7 @@ def habitats_for(player: Player, bird: int) -> list[Habitat]:
     cost = BIRDS[bird].food_cost
     if not can_pay(player.food, cost.foods, cost.wild, alternatives=cost.alternatives):
         return []
-    return [habitat for habitat in BIRDS[bird].habitats if _has_place(player, habitat)]
+    return [habitat for habitat in BIRDS[bird].habitats if has_place(player, habitat)]
 
 
 def playable(player: Player, habitat: Habitat | None = None) -> list[int]:
@@ -27,7 +27,8 @@ def playable(player: Player, habitat: Habitat | None = None) -> list[int]:
     return [bird for bird in player.hand if (where := habitats_for(player, bird)) and habitat in (None, *where)]
 
 
-def _has_place(player: Player, habitat: Habitat) -> bool:
+def has_place(player: Player, habitat: Habitat) -> bool:
+    """Whether there is a column free, and the eggs that it costs (6.2, 6.3): as everybody sees."""
     eggs = mats.egg_cost(player, habitat)
     return eggs is not None and mats.eggs_on(player) >= eggs
 

@@ -72,7 +72,7 @@ def _advance(table: Table) -> Table | None:
         return table
     question = QUESTIONS[type(frame)]
     possible = question.offers(table, frame)
-    if len(possible) > 1 or (possible and not question.answers_itself):
+    if question.is_asked(table, frame, possible):
         return None
     # Nothing to choose from: the question is passed over, or its only answer is given.
     table.agenda = table.agenda[:-1]

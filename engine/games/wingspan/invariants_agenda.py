@@ -13,8 +13,10 @@ from engine.games.wingspan.rows import BIRD_IDS, BIRDS
 from engine.games.wingspan.state import Playing, State
 from engine.games.wingspan.terms import COLUMNS
 
-# More than any power gives.
+# More than any power gives, and more than any turn has still to do.
 MOST_LEFT = 10
+MOST_FRAMES = 32
+_LISTS = ("birds", "chain")
 
 
 def check_agenda(state: State) -> None:
@@ -39,6 +41,7 @@ def _require(holds: object, field: str, reason: str) -> None:
 def _check_turn(state: State) -> None:
     """The turn ends at the bottom, a question is asked at the top (4.5)."""
     _require(state.agenda, "agenda", "must not be empty: somebody has a turn")
+    _require(len(state.agenda) <= MOST_FRAMES, "agenda", f"must not be longer than {MOST_FRAMES}")
     _require(state.agenda[0] == frames.EndTurn(state.active or 0), "agenda[0]", "must be the end of the turn (13)")
     top = len(state.agenda) - 1
     _require(type(state.agenda[top]) in QUESTIONS, f"agenda[{top}]", "must be a question (4.5)")
@@ -81,6 +84,9 @@ def _check_frame(state: State, field: str, frame: Frame) -> None:
         standing = {on_mat.bird for on_mat in mats.birds_of(state.players[frame.seat])}
     for name, bird in _birds(frame):
         _require(bird in standing, f"{field}.{name}", f"{BIRD_IDS[bird]} does not stand on that mat")
+    for name in _LISTS:
+        birds = getattr(frame, name, ())
+        _require(len(set(birds)) == len(birds), f"{field}.{name}", "must be each bird once (10.1, 11.27, 12.4)")
     check_power(state, field, frame)
     left = getattr(frame, "left", 1)
     _require(1 <= left <= MOST_LEFT, f"{field}.left", f"must be from 1 to {MOST_LEFT}")
@@ -97,5 +103,5 @@ def _birds(frame: Frame) -> Iterator[tuple[str, int]]:
         bird = getattr(frame, name, None)
         if bird is not None:
             yield name, bird
-    for name in ("birds", "chain"):
+    for name in _LISTS:
         yield from ((name, bird) for bird in getattr(frame, name, ()))

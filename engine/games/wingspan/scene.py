@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from engine.core.model import Label, Piece, Ref, Scene, Zone
 from engine.games.wingspan import moves
 from engine.games.wingspan.moves import Move
-from engine.games.wingspan.terms import Die, Food, Habitat
+from engine.games.wingspan.terms import GIVES, Die, Food, Habitat
 from engine.games.wingspan.view import BirdOnMat, FoodCounts, PlayerView, View
 
 EGG = "egg"
@@ -124,7 +124,7 @@ def _pieces(move: Move) -> tuple[str, ...]:
         case moves.KeepFood(food=food) | moves.SpendFood(food=food) | moves.GainFood(food=food):
             return (FOOD_ID[food],)
         case moves.TakeAllDice(food=food):
-            return (FOOD_ID[food],)
+            return tuple(DIE_ID[die] for die in Die if food in GIVES[die])
         case moves.KeepBonus(bonus=bonus):
             return (bonus,)
     bird = getattr(move, "bird", None)

@@ -333,7 +333,7 @@ class Result(_message.Message):
     PLACEMENTS_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """Why it ended, for example `target_reached`."""
+    """Why it ended, for example `target_reached`. Its text is the message `reason.target_reached` of the game type."""
     @_builtins.property
     def placements(self) -> _containers.RepeatedCompositeFieldContainer[Global___Placement]:
         """One per seat, in seat order."""
@@ -366,6 +366,7 @@ class Placement(_message.Message):
     rank: _builtins.int
     """1 is best; ties share a rank."""
     score: _builtins.int
+    """By the game's own count; what it means is in its rules."""
     @_builtins.property
     def breakdown(self) -> _containers.RepeatedCompositeFieldContainer[Global___Share]:
         """How the score came about."""
@@ -395,6 +396,7 @@ class Share(_message.Message):
     KEY_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     key: _builtins.str
+    """For what, for example `march`. Its text is the message `share.march` of the game type."""
     points: _builtins.int
     def __init__(
         self,

@@ -11,6 +11,7 @@ status details, over REST in the body {"error": {code, message, status, details}
   SCOPE_MISSING, TOKEN_WRONG_GAME, SEAT_FORBIDDEN              PERMISSION_DENIED   403
   MALFORMED_REQUEST, UNKNOWN_FIELD                             INVALID_ARGUMENT    400  with BadRequest
   PAYLOAD_TOO_LARGE                                            RESOURCE_EXHAUSTED  429
+  RULES_VERSION_UNSUPPORTED (a newer release stored the game)  FAILED_PRECONDITION 400
   STORE_UNAVAILABLE, DRAINING                                  UNAVAILABLE         503  with RetryInfo
   INTERNAL                                                     INTERNAL            500
 
@@ -545,7 +546,9 @@ class GetViewRequest(_message.Message):
     newer_than: _builtins.int
     """With `wait`: answer as soon as the version is above this one."""
     version: _builtins.int
-    """The view of this past version, with today's rights. Without a decision: that question is long answered."""
+    """The view of this past version, with today's rights and today's `seats`. Without a decision, deadlines and `clocks`:
+    that question is long answered.
+    """
     @_builtins.property
     def wait(self) -> _duration_pb2.Duration:
         """At most 30 s."""

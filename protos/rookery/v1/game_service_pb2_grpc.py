@@ -228,7 +228,6 @@ class GameServiceServicer:
 
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
         VERSION_AHEAD (ABORTED): `newer_than` or `version` is above the newest version; start again from a fresh view.
-        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
         buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
         buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
@@ -251,7 +250,7 @@ class GameServiceServicer:
         VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
         ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules (type
         RULE, subject for example `sevens#3.2`), or there is no such offer (type OFFER, subject the game type).
-        GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
+        GAME_NOT_FOUND (NOT_FOUND).
         STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -280,8 +279,7 @@ class GameServiceServicer:
         MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
         VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
         GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).
-        REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
-        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
+        REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -315,7 +313,7 @@ class GameServiceServicer:
         VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again without it.
         TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo): this viewer has too many streams here; a seat may have 16.
         SUPERSEDED (ABORTED): another stream with this `client_id` took over; do not connect again.
-        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). DRAINING (UNAVAILABLE): connect again.
+        DRAINING (UNAVAILABLE): connect again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -364,7 +362,7 @@ class GameServiceServicer:
         MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
         VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
         SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
-        GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
+        GAME_NOT_FOUND (NOT_FOUND).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

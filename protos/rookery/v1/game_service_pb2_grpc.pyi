@@ -11,6 +11,7 @@ status details, over REST in the body {"error": {code, message, status, details}
   SCOPE_MISSING, TOKEN_WRONG_GAME, SEAT_FORBIDDEN              PERMISSION_DENIED   403
   MALFORMED_REQUEST, UNKNOWN_FIELD                             INVALID_ARGUMENT    400  with BadRequest
   PAYLOAD_TOO_LARGE                                            RESOURCE_EXHAUSTED  429
+  RULES_VERSION_UNSUPPORTED (a newer release stored the game)  FAILED_PRECONDITION 400
   STORE_UNAVAILABLE, DRAINING                                  UNAVAILABLE         503  with RetryInfo
   INTERNAL                                                     INTERNAL            500
 
@@ -104,7 +105,6 @@ class GameServiceStub:
 
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
     VERSION_AHEAD (ABORTED): `newer_than` or `version` is above the newest version; start again from a fresh view.
-    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
     buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
@@ -123,7 +123,7 @@ class GameServiceStub:
     VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
     ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules (type
     RULE, subject for example `sevens#3.2`), or there is no such offer (type OFFER, subject the game type).
-    GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
+    GAME_NOT_FOUND (NOT_FOUND).
     STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
     """
     UndoMove: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.UndoMoveRequest, _game_service_pb2.UndoMoveResponse]
@@ -148,8 +148,7 @@ class GameServiceStub:
     MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
     VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
     GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).
-    REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
-    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
+    REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
     """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
@@ -175,7 +174,7 @@ class GameServiceStub:
     VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again without it.
     TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo): this viewer has too many streams here; a seat may have 16.
     SUPERSEDED (ABORTED): another stream with this `client_id` took over; do not connect again.
-    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). DRAINING (UNAVAILABLE): connect again.
+    DRAINING (UNAVAILABLE): connect again.
     """
     IssueTicket: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.IssueTicketRequest, _game_service_pb2.IssueTicketResponse]
     """Makes a ticket that opens one stream of WatchGame in the next minute, once. For browsers, whose EventSource cannot
@@ -212,7 +211,7 @@ class GameServiceStub:
     MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
     VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
     SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
-    GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
+    GAME_NOT_FOUND (NOT_FOUND).
     """
     ExportGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]
     """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
@@ -313,7 +312,6 @@ class GameServiceAsyncStub(GameServiceStub):
 
     GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
     VERSION_AHEAD (ABORTED): `newer_than` or `version` is above the newest version; start again from a fresh view.
-    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
     buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
     """
@@ -332,7 +330,7 @@ class GameServiceAsyncStub(GameServiceStub):
     VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
     ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules (type
     RULE, subject for example `sevens#3.2`), or there is no such offer (type OFFER, subject the game type).
-    GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
+    GAME_NOT_FOUND (NOT_FOUND).
     STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
     """
     UndoMove: _aio.UnaryUnaryMultiCallable[_game_service_pb2.UndoMoveRequest, _game_service_pb2.UndoMoveResponse]  # type: ignore[assignment]
@@ -357,8 +355,7 @@ class GameServiceAsyncStub(GameServiceStub):
     MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
     VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
     GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).
-    REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
-    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
+    REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
     """Lists what happened, oldest first, as one viewer may know it. The viewer is named as in GetView.
@@ -384,7 +381,7 @@ class GameServiceAsyncStub(GameServiceStub):
     VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again without it.
     TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo): this viewer has too many streams here; a seat may have 16.
     SUPERSEDED (ABORTED): another stream with this `client_id` took over; do not connect again.
-    RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). DRAINING (UNAVAILABLE): connect again.
+    DRAINING (UNAVAILABLE): connect again.
     """
     IssueTicket: _aio.UnaryUnaryMultiCallable[_game_service_pb2.IssueTicketRequest, _game_service_pb2.IssueTicketResponse]  # type: ignore[assignment]
     """Makes a ticket that opens one stream of WatchGame in the next minute, once. For browsers, whose EventSource cannot
@@ -421,7 +418,7 @@ class GameServiceAsyncStub(GameServiceStub):
     MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
     VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
     SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
-    GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
+    GAME_NOT_FOUND (NOT_FOUND).
     """
     ExportGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]  # type: ignore[assignment]
     """Gives the whole record of a game, secrets included: seats, options, seed, every move, the present position. Platform
@@ -567,7 +564,6 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
 
         GAME_NOT_FOUND (NOT_FOUND). SPECTATORS_OFF (PERMISSION_DENIED).
         VERSION_AHEAD (ABORTED): `newer_than` or `version` is above the newest version; start again from a fresh view.
-        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION): the game was stored by a newer release.
         buf:lint:ignore RPC_RESPONSE_STANDARD_NAME (the answer is the resource itself: AIP-131, AIP-136)
         buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE (several methods answer the same resource)
         """
@@ -592,7 +588,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         VERSION_MISMATCH, VERSION_AHEAD (ABORTED, with current_version): `expected_version` is not the version.
         ILLEGAL_MOVE (FAILED_PRECONDITION, with PreconditionFailure): the move breaks the named clause of the rules (type
         RULE, subject for example `sevens#3.2`), or there is no such offer (type OFFER, subject the game type).
-        GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
+        GAME_NOT_FOUND (NOT_FOUND).
         STORE_CONTENTION (UNAVAILABLE, with RetryInfo): too many others were faster; nothing happened.
         """
 
@@ -623,8 +619,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         MALFORMED_REQUEST (INVALID_ARGUMENT): `to_version` is missing or below 1.
         VERSION_AHEAD (ABORTED, with current_version): `to_version` is above the newest version.
         GAME_OVER, GAME_ABORTED (FAILED_PRECONDITION): what has ended stays so. SEAT_RESIGNED (FAILED_PRECONDITION).
-        REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND).
-        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
+        REQUEST_ID_REUSED (INVALID_ARGUMENT). GAME_NOT_FOUND (NOT_FOUND). STORE_CONTENTION (UNAVAILABLE, with RetryInfo).
         """
 
     @_abc_1.abstractmethod
@@ -662,7 +657,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         VERSION_AHEAD (ABORTED): `after_version` is above the newest version; start again without it.
         TOO_MANY_STREAMS (RESOURCE_EXHAUSTED, with RetryInfo): this viewer has too many streams here; a seat may have 16.
         SUPERSEDED (ABORTED): another stream with this `client_id` took over; do not connect again.
-        RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION). DRAINING (UNAVAILABLE): connect again.
+        DRAINING (UNAVAILABLE): connect again.
         """
 
     @_abc_1.abstractmethod
@@ -717,7 +712,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         MALFORMED_REQUEST (INVALID_ARGUMENT): no viewer is named where one is needed, or there is no such seat or version.
         VERSION_AHEAD (ABORTED, with current_version): the game has not reached that version.
         SPECTATORS_OFF (PERMISSION_DENIED). REQUEST_ID_REUSED (INVALID_ARGUMENT): the `request_id` made another game.
-        GAME_NOT_FOUND (NOT_FOUND). RULES_VERSION_UNSUPPORTED (FAILED_PRECONDITION).
+        GAME_NOT_FOUND (NOT_FOUND).
         """
 
     @_abc_1.abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engine.core import Label, Piece, Ref, Rng
+from engine.core import Label, Lasting, Piece, Ref, Rng, lasting
 from engine.games.nana_toridori import GAME
 from engine.games.nana_toridori.state import (
     ADVANCED,
@@ -33,6 +33,7 @@ from engine.games.nana_toridori.state import (
     WentOut,
 )
 from tests.games.nana_toridori.table import after, board, cards, duel, move, seen
+from tests.games.nana_toridori.vectors import read_move
 
 VIEWERS = (None, 0, 1, 2)
 
@@ -179,6 +180,19 @@ def test_a_redeal_keeps_what_everybody_knows() -> None:
         hands.add(other.hands[1])
     assert len(hands) > 10
     assert {hand.index(3) for hand in hands} != {2}
+
+
+def test_a_redeal_leaves_open_whether_cards_of_a_value_lie_together() -> None:
+    """They may have been taken one by one, and what was taken as one may have been parted: only their owner sees it."""
+    state = replace(board("3254", "343", "44", deck="1234567"), known=((), (3, 3), ()))
+    hands = {GAME.redeal(state, 0, Rng(b"apart", number)).hands[1] for number in range(60)}
+    assert {"".join("3" if card == 3 else "." for card in hand) for hand in hands} >= {"33.", ".33", "3.3"}
+
+
+@pytest.mark.parametrize(("text", "why"), [("play 0 1", None), ("play 0 2", Lasting.SOMETHING_LEARNED)])
+def test_to_play_known_cards_as_one_tells_that_they_lay_together(text: str, why: Lasting | None) -> None:
+    state = replace(board("3356", "1214", "4471", deck="1234567"), known=((3, 3), (), ()))
+    assert lasting(GAME, state, 0, read_move(text), Rng(b"", 1)) is why
 
 
 def test_a_redeal_moves_the_card_that_another_player_has_drawn() -> None:

@@ -22,10 +22,10 @@ from engine.games.paint_the_roses.events import (
     TurnStarted,
 )
 from engine.games.paint_the_roses.state import ChooseLevel, Phase, State
-from engine.games.paint_the_roses.symbols import PAIRS, Level
+from engine.games.paint_the_roses.symbols import PAIRS, Level, Pair
 from tests.games.paint_the_roses.follower import Follower, shown
 from tests.games.paint_the_roses.games import Ply, opening, plies, states
-from tests.games.paint_the_roses.table import pair_of
+from tests.games.paint_the_roses.table import pair_of, refuting, table, whim_of
 
 COLOURS = ("pink", "red", "yellow", "purple")
 SHAPES = ("club", "diamond", "heart", "spade")
@@ -309,3 +309,23 @@ def test_redealing_reaches_every_card_that_agrees_with_the_cubes(seats: int) -> 
         assert whim is not None
         seen.add(box.pair_of(whim))
     assert seen == set(candidates(state, 1))
+
+
+def test_a_card_that_is_nearly_known_is_dealt_before_others_can_take_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The viewer, seat 4, holds the twin of the one card that seat 3 can have; seat 0 may have it or red/red."""
+    held = {3: "H-purple-purple-1", 4: "H-purple-purple-2"}
+    hard = [pair.text for pair in box.PAIRS_OF[Level.HARD]]
+    state = refuting(table(5, whims=held), 3, *(pair for pair in hard if pair != "purple/purple"))
+    state = refuting(state, 0, *(pair for pair in hard if pair not in ("pink/pink", "red/red", "purple/purple")))
+    looked: list[int] = []
+    pair_on = box.pair_of
+
+    def look(whim: int) -> Pair:
+        looked.append(whim)
+        return pair_on(whim)
+
+    monkeypatch.setattr(box, "pair_of", look)
+    for number in range(20):
+        assert GAME.redeal(state, 4, Rng(b"nearly", number)).players[3].whim == whim_of("H-purple-purple-1")
+    # Four cards to deal from one deck: each card is looked at once for each of them.
+    assert len(looked) <= 20 * 4 * len(box.DECKS[Level.HARD])

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.games.wingspan import GAME
+from engine.core import Ref
+from engine.games.wingspan import GAME, moves
+from engine.games.wingspan.terms import Food
 from tests.games.wingspan.table import Sitting, board
 
 
@@ -131,6 +133,18 @@ def test_feeder_gain_all_takes_the_double_dice_as_well() -> None:
     assert table.food(0)["invertebrate"] == before + 3
     assert table.food(0).get("seed", 0) == 0
     assert table.feeder() == ["seed", "fish"]
+
+
+@pytest.mark.parametrize(
+    ("food", "dice"),
+    [
+        (Food.FISH, ["die_fish"]),
+        (Food.INVERTEBRATE, ["die_invertebrate", "die_invertebrate_or_seed"]),
+        (Food.SEED, ["die_seed", "die_invertebrate_or_seed"]),
+    ],
+)
+def test_feeder_gain_all_is_about_the_dice_and_not_about_tokens(food: Food, dice: list[str]) -> None:
+    assert GAME.refs(moves.TakeAllDice(food)) == tuple(Ref(die, "feeder") for die in dice)
 
 
 def test_feeder_gain_all_does_not_go_on_with_new_dice() -> None:

@@ -288,6 +288,17 @@ def test_a_power_asks_nothing_that_it_does_not_say() -> None:
     assert refused_field(position) == f"agenda[{top}].power"
 
 
+def test_no_bird_is_due_twice_and_no_turn_goes_on_for_ever() -> None:
+    position = asking(UsePower, power=True)
+    top = len(position["agenda"]) - 1
+    waiting = {"type": "reactions", "birds": [position["agenda"][top]["power"]] * 2}
+    position["agenda"].insert(top, waiting)
+    assert refused_field(position) == f"agenda[{top}].birds"
+    power = {"type": "power", "seat": position["active"], "bird": position["agenda"][-1]["power"]}
+    position["agenda"][top:top] = [power] * 40
+    assert refused_field(position) == "agenda"
+
+
 def test_a_bird_that_acts_for_one_seat_does_not_stand_on_the_mat_of_another() -> None:
     position = asking(UsePower, power=True)
     seat, power = position["agenda"][-1]["seat"], position["agenda"][-1]["power"]

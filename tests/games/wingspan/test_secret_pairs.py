@@ -166,3 +166,16 @@ async def test_the_hand_of_a_seat_that_reacts_in_another_turn(twins: MakeTwins) 
     tucked = Act(1, moves.TuckCard("osprey"), moves.TuckCard("mallard"))
     played = acts(0, moves.PlayBird("american_goldfinch"))
     await nobody_can_tell(twins, GAME, (one, other), *played, tucked, viewers=(None, 0, 2))
+
+
+async def test_whether_a_card_in_hand_could_be_played_as_one_more(twins: MakeTwins) -> None:
+    """The kinglet lets seat 0 play another bird into the forest: it holds one that costs nothing, or none of those."""
+    kinglet = {
+        "hand": ["ruby_crowned_kinglet", "turkey_vulture"],
+        "food": {"invertebrate": 1},
+        "wetland": ["mallard e1"],
+    }
+    one = three(kinglet, deck=["bald_eagle", "bushtit"])
+    other = swapped(one, ("turkey_vulture", "bald_eagle"))
+    played = acts(0, moves.PlayBird("ruby_crowned_kinglet"), moves.Decline())
+    await nobody_can_tell(twins, GAME, (one, other), *played, viewers=(None, 1, 2))

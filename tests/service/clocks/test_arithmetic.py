@@ -165,3 +165,16 @@ def test_an_update_tells_the_same_deadlines_as_a_view(made: Clock) -> None:
 def test_an_update_of_a_game_without_a_clock_has_no_deadlines() -> None:
     told = update_of(notice_of(table(None, ()))).awaiting
     assert [(entry.seat, entry.deadline) for entry in told] == [(seat, None) for seat in range(SEATS)]
+
+
+@pytest.mark.parametrize(
+    ("begun", "ended", "paid"),
+    [(10, 30, 80), (0, 100, 0), (-50, -10, 100), (-50, 30, 70), (90, 150, 90), (-10, 150, 0), (120, 130, 100)],
+)
+def test_what_of_an_outage_falls_into_a_question_is_not_paid_for(begun: int, ended: int, paid: int) -> None:
+    """Asked at 0, answered after 100 seconds."""
+    before = started(Clock(clock.NO_LIMIT, 1_000_000, 1))
+    outage = (START_US + begun * 1_000_000, START_US + ended * 1_000_000)
+    after = clock.next_times(before, frozenset({1}), frozenset({1}), START_US + 100_000_000, outage)
+    assert after[0].left_ms == 1_000_000 - paid * 1000
+    assert after[1] == before.live.times[1]

@@ -11,7 +11,7 @@ import pytest
 import redis.asyncio
 
 from engine.core import Registry, Rng, play, write_position
-from service.redis_keys import due
+from service.redis_keys import SHARDS, due
 from service.redis_store import RedisStore
 from service.sweep import LOOK_SECONDS
 from service.verify import verify
@@ -27,7 +27,7 @@ RAW_SEED = b"seed" * 8
 async def waiting(url: str) -> int:
     """How many games are on the clocks' list."""
     async with redis.asyncio.Redis.from_url(url) as admin:
-        found = [await admin.zcard(due(shard)) for shard in "abcdefghijklmnopqrstuvwxyz234567"]
+        found = [await admin.zcard(due(shard)) for shard in SHARDS]
     return sum(found)
 
 

@@ -27,7 +27,12 @@ class Question(abc.ABC, Generic[F]):
 
     @abc.abstractmethod
     def offers(self, board: Board, frame: F) -> Sequence[Move]:
-        """The answers besides the way out. If there is none, the question is not asked."""
+        """The answers besides the way out."""
+
+    def is_asked(self, board: Board, frame: F, answers: Sequence[Move]) -> bool:
+        """Whether to ask, by default if there is an answer. Everybody sees it: nothing hidden may decide it (16.3)."""
+        del board, frame
+        return len(answers) > 1 or (bool(answers) and not self.answers_itself)
 
     def way_out(self, frame: F) -> Move | None:
         """How to get out of it: by declining, by passing, or not at all (4.4)."""

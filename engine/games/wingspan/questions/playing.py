@@ -27,6 +27,12 @@ class ExtraPlay(Question[frames.ExtraPlay]):
         """The hand cards that can be paid and placed there."""
         return [PLAY_BIRD[bird] for bird in costs.playable(board.players[frame.seat], frame.habitat)]
 
+    def is_asked(self, board: Board, frame: frames.ExtraPlay, answers: Sequence[Move]) -> bool:
+        """Whenever any card might be played for all that others know: which ones are in the hand is hidden."""
+        del answers
+        player = board.players[frame.seat]
+        return bool(player.hand) and costs.has_place(player, frame.habitat)
+
     def answer(self, table: Table, frame: frames.ExtraPlay, move: moves.PlayBird) -> None:
         """The costs are paid next."""
         plays.choose(table, frame.seat, BIRD_OF[move.bird], frame.habitat)

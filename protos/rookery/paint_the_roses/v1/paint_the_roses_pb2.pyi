@@ -545,6 +545,7 @@ class GuessProposed(_message.Message):
     TARGET_FIELD_NUMBER: _builtins.int
     PAIR_FIELD_NUMBER: _builtins.int
     target: _builtins.int
+    """The seat whose card it is about."""
     @_builtins.property
     def pair(self) -> _pieces_pb2.Pair: ...
     def __init__(
@@ -631,6 +632,7 @@ class GuessedRight(_message.Message):
     TARGET_FIELD_NUMBER: _builtins.int
     WHIM_FIELD_NUMBER: _builtins.int
     target: _builtins.int
+    """The seat whose card it was."""
     @_builtins.property
     def whim(self) -> _pieces_pb2.WhimCard: ...
     def __init__(
@@ -656,6 +658,7 @@ class GuessedWrong(_message.Message):
     TARGET_FIELD_NUMBER: _builtins.int
     PAIR_FIELD_NUMBER: _builtins.int
     target: _builtins.int
+    """The seat whose card it is."""
     @_builtins.property
     def pair(self) -> _pieces_pb2.Pair: ...
     def __init__(
@@ -681,7 +684,9 @@ class GardenersMoved(_message.Message):
     START_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
     start: _builtins.int
+    """As `View.gardeners` was."""
     end: _builtins.int
+    """As `View.gardeners` is now."""
     def __init__(
         self,
         *,
@@ -767,7 +772,9 @@ class QueenMoved(_message.Message):
     START_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
     start: _builtins.int
+    """As `View.queen` was."""
     end: _builtins.int
+    """As `View.queen` is now."""
     def __init__(
         self,
         *,
@@ -791,6 +798,7 @@ class GreenhouseRefilled(_message.Message):
     SLOT_FIELD_NUMBER: _builtins.int
     TILE_FIELD_NUMBER: _builtins.int
     slot: _builtins.int
+    """0 to 3."""
     tile: _pieces_pb2.Tile.ValueType
     def __init__(
         self,
@@ -1039,6 +1047,7 @@ class LiveCube(_message.Message):
     seat: _builtins.int
     """Whose card it is about."""
     number: _builtins.int
+    """0 to 6 (clause 6.2)."""
     def __init__(
         self,
         *,
@@ -1273,6 +1282,7 @@ class RevealedWhim(_message.Message):
     seat: _builtins.int
     """Whose it was."""
     serial: _builtins.int
+    """Number of the card in the order of drawing."""
     @_builtins.property
     def whim(self) -> _pieces_pb2.WhimCard: ...
     def __init__(

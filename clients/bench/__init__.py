@@ -1,0 +1,1 @@
+"""A measure of a running service, by the public protocol alone."""
