@@ -21,7 +21,7 @@ from service.redis_store import RedisStore
 from service.store import GameKey
 from service.table import pressing
 from tests.service.secrecy.inner import Inner, inner
-from tests.service.secrecy.worlds import Pair, cases_of, every_game, pairs
+from tests.service.secrecy.worlds import Pair, cases_of, every_game, moments, pairs
 
 GAMES = [(game, seats) for game in every_game() for seats in game.seat_counts if seats < 20]
 IDS = [f"{game.game_type}-{seats}" for game, seats in GAMES]
@@ -64,6 +64,8 @@ class Here:
         self.bots = Bots(games=games, store=store, decide=self._decide, clock_us=service.clock, entropy=bytes)
 
     async def _decide(self, level: Level, sight: Sight[Any, Any, Any], rng: Rng) -> msgspec.Struct:
+        # Its chance is drawn for it alone: that of the game would tell what is drawn next.
+        assert rng.below(1 << 32) == Rng(bytes(32), 0).below(1 << 32)
         self.seen.append(Seen(level, sight))
         move: msgspec.Struct = rng.choice(sight.moves)
         return move
@@ -85,13 +87,18 @@ class Here:
 
 
 def asked(game: AnyGame, seats: int) -> list[Pair]:
-    """Pairs of worlds in which the viewer owes an answer that presses; few, but from all over a game."""
+    """Pairs of worlds in which the viewer owes an answer that presses: every kind, and few from all over a game."""
     plain, *others = cases_of(game, seats)
+    every = [pair for moment, pair in moments(game).items() if moment.part == "own" and pair.seats == seats]
     found = [*pairs(plain, tuple(range(seats)), 12)]
     for turn, case in enumerate(others[:: max(1, len(others) // 2)], 1):
         found += pairs(case, (turn % seats,), 6, turn)
-    found = [pair for pair in found if pair.viewer in pressing(game, game.prompts(pair.state))]
-    return found[:: max(1, len(found) // 12)]
+    found = _pressed(game, found)
+    return [*_pressed(game, every), *found[:: max(1, len(found) // 8)]]
+
+
+def _pressed(game: AnyGame, found: list[Pair]) -> list[Pair]:
+    return [pair for pair in found if pair.viewer in pressing(game, game.prompts(pair.state))]
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=IDS)

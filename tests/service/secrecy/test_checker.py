@@ -10,7 +10,8 @@ import pytest
 from msgspec import structs
 
 from engine.core import AnyGame, Lasting, encode_state
-from service import projection, trace, undo, watch
+from service import projection, submit, trace, undo, watch
+from service.errors import Reason, Refusal
 from service.resources import Decision, Label
 from service.table import Table as ServiceTable
 from tests.contract.cases import Case
@@ -34,7 +35,9 @@ async def search(twins: Twins, game: AnyGame, games: int = 4) -> None:
     for pair in some_pairs(game, games):
         table = await twins.deal(pair)
         await table.probe()
-        await table.go_on(3)
+        await table.go_on(1)
+        await table.go_on(1, own=True)
+        await table.go_on(1)
 
 
 async def test_nothing_is_found_where_nothing_leaks(twins: MakeTwins) -> None:
@@ -106,7 +109,37 @@ def past_leak(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(projection, "decision_of", leak)
 
 
-@pytest.mark.parametrize("leak", [etag_leak, prompt_leak, game_leak, seed_leak, salt_leak, stream_leak, past_leak])
+def repeat_leak(patch: pytest.MonkeyPatch) -> None:
+    made = submit.Submit._replay
+
+    async def leak(self: submit.Submit, ask: Any, seat: int, table: ServiceTable, version: int) -> object:
+        found = await made(self, ask, seat, table, version)
+        return structs.replace(found, replayed=bool(int(_state_of(table), 16) % 2))
+
+    patch.setattr(submit.Submit, "_replay", leak)
+
+
+def clash_leak(patch: pytest.MonkeyPatch) -> None:
+    def leak(name: str, table: ServiceTable) -> Refusal:
+        return Refusal(Reason.DECISION_ALREADY_ANSWERED, _state_of(table))
+
+    patch.setattr(submit, "clash", leak)
+
+
+LEAKS = (
+    etag_leak,
+    prompt_leak,
+    game_leak,
+    seed_leak,
+    salt_leak,
+    stream_leak,
+    past_leak,
+    repeat_leak,
+    clash_leak,
+)
+
+
+@pytest.mark.parametrize("leak", LEAKS)
 async def test_a_service_that_leaks_is_caught(
     twins: MakeTwins, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
 ) -> None:

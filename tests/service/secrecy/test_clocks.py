@@ -14,7 +14,7 @@ from tests.service.secrecy.asks import Ask
 from tests.service.secrecy.conftest import MakeTwins
 from tests.service.secrecy.inner import Inner, Reply
 from tests.service.secrecy.twins import Table, Twins, compare, lines
-from tests.service.secrecy.worlds import Pair, cases_of, every_game, pairs
+from tests.service.secrecy.worlds import Pair, cases_of, every_game, moments, pairs
 
 GAMES = [(game, seats) for game in every_game() for seats in game.seat_counts if seats < 20]
 IDS = [f"{game.game_type}-{seats}" for game, seats in GAMES]
@@ -29,6 +29,12 @@ def clock(policy: int) -> clock_pb2.Clock:
     """Both limits, so that deadlines and the time left are told."""
     ten = duration_pb2.Duration(seconds=10)
     return clock_pb2.Clock(per_decision=ten, per_game=ten, on_timeout=policy)  # type: ignore[arg-type]
+
+
+def asked(game: AnyGame, seats: int) -> list[Pair]:
+    """Every moment, and how it ends for a spectator."""
+    found = [pair for pair in moments(game).values() if pair.seats == seats]
+    return [*found, *pairs(cases_of(game, seats)[0], (None,), 2)]
 
 
 def chosen(game: AnyGame, seats: int) -> list[Pair]:
@@ -52,7 +58,7 @@ async def acted(twins: Twins, table: Table) -> None:
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=IDS)
 async def test_a_clock_that_runs_tells_no_secret(twins: MakeTwins, game: AnyGame, seats: int) -> None:
     async with twins([game]) as made:
-        for turn, pair in enumerate(chosen(game, seats)):
+        for turn, pair in enumerate(asked(game, seats)):
             table = await made.deal(pair, clock(POLICIES[turn % 3]))
             await table.probe()
             await table.go_on(2)

@@ -10,7 +10,7 @@ from engine.core import AnyGame, Rng, lasting
 from tests.contract.cases import playout
 from tests.service.secrecy.conftest import MakeTwins
 from tests.service.secrecy.twins import Twins, lines
-from tests.service.secrecy.worlds import Pair, cases_of, every_game, pair_at, pairs
+from tests.service.secrecy.worlds import PARTS, Moment, Pair, cases_of, every_game, kinds, moments, pair_at, pairs
 
 GAMES = [(game, seats) for game in every_game() for seats in game.seat_counts if seats < 20]
 SLIPS = 2
@@ -18,19 +18,32 @@ IDS = [f"{game.game_type}-{seats}" for game, seats in GAMES]
 
 
 def chosen(game: AnyGame, seats: int) -> list[Pair]:
-    """Every viewer with the default options; the spectator and one seat with each of some others."""
+    """Every moment; every viewer with the default options; the spectator and one seat with each of some others."""
     plain, *others = cases_of(game, seats)
-    found = [*pairs(plain, (None,), 3), *pairs(plain, tuple(range(seats)), 2 if seats < 5 else 1, seats)]
+    found = [pair for pair in moments(game).values() if pair.seats == seats]
+    found += [*pairs(plain, (None,), 3), *pairs(plain, tuple(range(seats)), 1, seats)]
     for turn, case in enumerate(others[:: max(1, len(others) // 3)], 1):
         found += pairs(case, (None, turn % seats), 1, turn)
     return found
+
+
+# Questions that random games do not lead to; pairs made by hand are in ``tests/games/wingspan/test_secret_pairs.py``.
+SELDOM = {"wingspan": {"choose_target"}}
+
+
+@pytest.mark.parametrize("game", every_game(), ids=lambda game: game.game_type)
+def test_every_kind_of_question_is_looked_at_in_every_part(game: AnyGame) -> None:
+    often = set(kinds(game)) - SELDOM.get(game.game_type, set())
+    assert {Moment(kind, part) for kind in often for part in PARTS} <= set(moments(game))
 
 
 async def check(twins: Twins, pair: Pair) -> tuple[int, int]:
     """Ask everything, play on, look again; how many answers were compared, and how many moves told no difference."""
     table = await twins.deal(pair)
     await table.probe()
-    quiet = await table.go_on(3)
+    quiet = await table.go_on(1) + await table.go_on(1, own=True) + await table.go_on(1)
+    # Allowed or refused: the reason counts, too.
+    await table.take_back(own=True)
     return table.compared, quiet
 
 

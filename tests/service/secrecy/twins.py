@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import uuid
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
@@ -113,6 +114,8 @@ class Table:
         self.tokens = tokens
         self.ply = 0
         self.undone = 0
+        # Whether the worlds look different by now.
+        self.told = False
         self.compared = 0
         self.refused = 0
 
@@ -158,19 +161,28 @@ class Table:
         replies = [await home.rpc("GetView", request, self.tokens[seat]) for home in self.twins.homes]
         return [view_pb2.View.FromString(reply.body) for reply in replies]
 
-    async def go_on(self, moves: int) -> int:
-        """Play on by the same moves while the rules tell the viewer no difference; how many that were. Raises Leak."""
+    async def go_on(self, moves: int, *, own: bool | None = None) -> int:
+        """Play on by the same moves while the rules tell the viewer no difference; how many that were. Raises Leak.
+
+        ``own``: by the viewer's, or by those of others, only.
+        """
         for done in range(moves):
-            step = self._next()
-            if step is None or not await self._move(*step):
+            step = None if self.told else self._next(own=own)
+            if step is None:
+                return done
+            self.told = not await self._move(*step)
+            if self.told:
                 return done
             await self.look()
         return moves
 
     async def take_back(self, *, own: bool) -> bool:
         """Make a move, of the viewer's own or another's, and take it back; whether both worlds let it. Raises Leak."""
-        before, step = self.pair, self._next(own=own)
-        if step is None or not await self._move(*step):
+        before, step = self.pair, None if self.told else self._next(own=own)
+        if step is None:
+            return False
+        self.told = not await self._move(*step)
+        if self.told:
             return False
         way, seat = self.twins.ways[self.ply % len(self.twins.ways)], step[0]
         ask = Ask("undo", "UndoMove", pb.UndoMoveRequest(name=self.name, to_version=self.version - 1))
@@ -181,6 +193,8 @@ class Table:
             return False
         self.undone += 1
         self.pair = before
+        # Done already, by whomever: what is answered to the viewer must not tell what it was.
+        await self.ask(Ask("undo again", "UndoMove", ask.message), self.tokens[self.pair.viewer])
         await self.look()
         return True
 
@@ -213,11 +227,15 @@ class Table:
         pair = self.pair
         played = self._played(seat, move)
         way = self.twins.ways[self.ply % len(self.twins.ways)]
-        replies = []
+        replies, requests = [], []
         for home, view in zip(self.twins.homes, await self.views(seat), strict=True):
             request = pb.SubmitMoveRequest(
-                name=self.name, decision_id=view.decision.decision_id, move=typed(pair.game, move)
+                name=self.name,
+                decision_id=view.decision.decision_id,
+                move=typed(pair.game, move),
+                request_id=str(uuid.UUID(int=self.ply)),
             )
+            requests.append(request)
             replies.append(await way(home, Ask("move", "SubmitMove", request), self.tokens[seat]))
         assert all(reply.ok for reply in replies), replies
         self.ply += 1
@@ -226,7 +244,25 @@ class Table:
         elif seat == pair.viewer and not played.may_tell:
             raise Leak(f"{pair.name}: {pair.game.notation(move)} reveals something and does not say so")
         self.pair = pair._replace(state=played.state, other=played.other)
+        if not played.tells:
+            assert requests[0] == requests[1], "a decision id tells the worlds apart"
+            await self._say_again(seat, requests[0])
         return not played.tells
+
+    async def _say_again(self, seat: int, said: pb.SubmitMoveRequest) -> None:
+        """What was answered by ``seat`` is answered again, otherwise, and under the viewer's name. Raises Leak."""
+        named = pb.SubmitMoveRequest(name=self.name, decision_id=said.decision_id, move=said.move)
+        otherwise = pb.SubmitMoveRequest(name=self.name, decision_id=said.decision_id, offer_id="nonsense")
+        reused = pb.SubmitMoveRequest(name=self.name, decision_id="a", offer_id="nonsense", request_id=said.request_id)
+        would = pb.SubmitMoveRequest(name=self.name, decision_id=said.decision_id, move=said.move, validate_only=True)
+        for label, request in (
+            ("again", said),
+            ("again", named),
+            ("again", would),
+            ("otherwise", otherwise),
+            ("reused", reused),
+        ):
+            await self.ask(Ask(f"{label}, seat {seat}", "SubmitMove", request), self.tokens[self.pair.viewer])
 
 
 def compare(pair: Pair, label: str, here: Reply, there: Reply, secrets: Iterable[bytes] = ()) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from engine.core import AnyGame, Rng, encode_state, read_position, write_position
@@ -14,6 +15,9 @@ from tests.service.pledge import GAME as PLEDGE
 REDEALS = 8
 # Random games whose moves together are taken for all the moves of a game.
 SOURCES = 12
+# So many random games are looked through for moments, and so many are taken of one.
+MOST_GAMES = 64
+MOST_OF_ONE_GAME = 6
 
 
 class Pair(NamedTuple):
@@ -50,6 +54,52 @@ def all_moves(game: AnyGame) -> tuple[Any, ...]:
     sources = [case for seats in game.seat_counts if seats < 20 for case in cases_of(game, seats)[:SOURCES]]
     chosen = sources[:: max(1, len(sources) // SOURCES)]
     return tuple(dict.fromkeys(move for case in chosen for ply in playout(case).plies for move in ply.legal))
+
+
+class Moment(NamedTuple):
+    """An open question of a kind, and the part that a viewer has in it: its own, another's, or a spectator's."""
+
+    kind: str
+    part: str
+
+
+PARTS = ("own", "other", "spectator")
+
+
+def kinds(game: AnyGame) -> tuple[str, ...]:
+    """Every kind of question that the game has words for."""
+    return tuple(key.removeprefix("prompt.") for key in game.messages()["en"] if key.startswith("prompt."))
+
+
+@cache
+def moments(game: AnyGame) -> dict[Moment, Pair]:
+    """A pair for every moment that random games lead to, some from each, so that every seat count has its turn."""
+    found: dict[Moment, Pair] = {}
+    counts = [seats for seats in game.seat_counts if seats < 20]
+    for number in range(MOST_GAMES):
+        cases = cases_of(game, counts[number % len(counts)])
+        case = cases[number // len(counts) % len(cases)]._replace(seed=b"moments%d" % number)
+        found |= dict(islice(_new_moments(case, found), MOST_OF_ONE_GAME))
+        if len(found) == len(PARTS) * len(kinds(game)):
+            break
+    return found
+
+
+def _new_moments(case: Case, found: Collection[Moment]) -> Iterator[tuple[Moment, Pair]]:
+    met = set(found)
+    for ply, state in enumerate(playout(case).states):
+        for prompt in case.game.prompts(state):
+            for part in PARTS:
+                moment = Moment(prompt.kind, part)
+                pair = None if moment in met else _in_part(case, state, ply, prompt.seat, part)
+                if pair is not None:
+                    met.add(moment)
+                    yield moment, pair
+
+
+def _in_part(case: Case, state: Any, ply: int, asked: int, part: str) -> Pair | None:
+    viewer = {"own": asked, "other": (asked + 1 + ply % (case.seats - 1)) % case.seats}.get(part)
+    return pair_at(case, state, viewer, f"{case}, moment {ply}")
 
 
 def points(played: Playout, count: int, turn: int = 0) -> list[int]:
