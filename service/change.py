@@ -11,7 +11,7 @@ from service.errors import Reason, Refusal, request_id_reused
 from service.names import base32, read_request_id
 from service.plan import Entropy, Plan
 from service.resources_live import IssueTokensRequest, SetSeatControllerRequest
-from service.store import Clash, Committed, GameKey, Memo, Missing, Replayed, Store
+from service.store import Clash, Committed, GameKey, Memo, Missing, Replayed, Store, Verdict
 from service.table import Table
 from service.tables import Tables, game_not_found
 
@@ -32,22 +32,25 @@ def memo_of(kind: str, request: IssueTokensRequest | SetSeatControllerRequest, e
     return Memo(f"{kind}:{request_id or base32(entropy(10), 16)}", digest)
 
 
-async def change(store: Store, tables: Tables, key: GameKey, plan: Callable[[Table], Plan | None]) -> tuple[Table, int]:
+async def change(
+    store: Store, tables: Tables, key: GameKey, plan: Callable[[Table], Plan | None], asked: Memo | None = None
+) -> tuple[Table, int]:
     """Commit what ``plan`` makes of the newest table; the newest table then, and the version that did it.
 
-    ``plan`` gives None when there is nothing to do. Raises GAME_NOT_FOUND, REQUEST_ID_REUSED, STORE_CONTENTION, and
+    ``plan`` gives None when there is nothing to do; if the request has a name of its own (``asked``), that is
+    remembered, so that it does nothing later either. Raises GAME_NOT_FOUND, REQUEST_ID_REUSED, STORE_CONTENTION, and
     whatever it raises.
     """
     async with tables.alone(key):
         for _ in range(1 + RACES):
-            made = plan(await tables.newest(key))
-            if made is None:
-                table = await tables.newest(key)
+            table = await tables.newest(key)
+            made = plan(table)
+            if made is None and asked is None:
                 return table, table.version
-            match await store.commit(made.write):
-                case Committed():
+            match await _written(store, table, made, asked):
+                case Committed(version) if made is not None:
                     tables.keep(made.table)
-                    return made.table, made.table.version
+                    return made.table, version
                 case Replayed(version):
                     return await tables.newest(key), version
                 case Clash():
@@ -58,3 +61,10 @@ async def change(store: Store, tables: Tables, key: GameKey, plan: Callable[[Tab
                 case _:
                     tables.forget(key)
     raise contention()
+
+
+async def _written(store: Store, table: Table, made: Plan | None, asked: Memo | None) -> Verdict:
+    if made is not None:
+        return await store.commit(made.write)
+    assert asked is not None  # noqa: S101 - else there is nothing to write
+    return await store.remember(table.key, table.stamp, asked, table.version)

@@ -38,6 +38,7 @@ class Clocks:
         for script in (self._due, self._sweeping):
             await self._talk.load(script)
         await self.measure()
+        await self._hear()
         self._keeping = asyncio.create_task(self._keep())
 
     def close(self) -> None:
@@ -51,6 +52,7 @@ class Clocks:
             # While the store is away our own clock goes on from where it was.
             with contextlib.suppress(Refusal):
                 await self.measure()
+                await self._hear()
 
     def now_us(self) -> int:
         """The store's time, by our own monotonic clock and what that was behind the store's at the last measurement."""
@@ -71,6 +73,12 @@ class Clocks:
         (begun, since, until, resumed), _ = await self._talk.run(self._sweeping, (SWEEPING,), GAP_MS, _SAID_MS)
         self._outage = begun * 1000, since * 1000
         return Sweeping(begun, since, until, bool(resumed))
+
+    async def _hear(self) -> None:
+        """Hear of an outage without saying anything: a worker of the bots does not look after the clocks."""
+        begun, since = await self._talk.ask("HMGET", SWEEPING, "from", "since")
+        if since is not None:
+            self._outage = int(begun) * 1000, int(since) * 1000
 
     def outage(self) -> Outage:
         """The last gap that this process has heard of."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import struct
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Final, Self
@@ -22,6 +21,7 @@ from service.redis_fit import StoreUnfit, require_fit
 from service.redis_keys import BOTS_CHANNEL, Keys, feed_channel, index_of, member
 from service.redis_link import Dropped, Link, Reply, Unreachable, Wire
 from service.redis_notes import Notes
+from service.redis_replies import answer_of, ranked, stored_of
 from service.redis_talk import Counted, Observe, Script, Talk, unavailable
 from service.redis_wake import Wake
 from service.store import (
@@ -33,6 +33,7 @@ from service.store import (
     Exists,
     GameKey,
     Listed,
+    Memo,
     Missing,
     Replayed,
     Stamp,
@@ -57,7 +58,6 @@ PAGE_STEP: Final = 64
 SWEEP: Final = 2
 """Rows that each creation checks at random: rubbish stays below half of an index that nobody lists."""
 _MARK_BYTES: Final = 12
-_STAMP: Final = struct.Struct(">I")
 _BOTS: Final = {True: b"1", False: b"0", None: b""}
 
 
@@ -80,6 +80,7 @@ class RedisStore(Store):
         self._create = Script.named("create")
         self._delete = Script.named("delete")
         self._recall = Script.named("recall")
+        self._remember = Script.named("remember")
 
     @classmethod
     async def open(cls, url: str, *, observe: Observe | None = None, patience: float = OPEN_PATIENCE) -> Self:
@@ -105,7 +106,7 @@ class RedisStore(Store):
             raise unavailable(
                 f"the store at {self._link.endpoint} cannot be reached: {error or 'the connection was lost'}"
             ) from None
-        for script in (self._commit, self._create, self._delete, self._recall):
+        for script in (self._commit, self._create, self._delete, self._recall, self._remember):
             await self._talk.load(script)
         await self._clocks.begin()
 
@@ -177,7 +178,7 @@ class RedisStore(Store):
             BOTS_CHANNEL,
         )
         if word == b"exists":
-            return Exists(_stored(found))
+            return Exists(stored_of(found))
         if word == b"gone":
             return Exists(None)
         # Again: the row may have been a leftover with another rank, or was removed as one (see ``_discard``).
@@ -186,7 +187,7 @@ class RedisStore(Store):
 
     async def load(self, key: GameKey) -> Stored | None:
         """Read the newest version; None if there is no such game."""
-        return _stored(await self._talk.ask("HMGET", Keys(key).game, "v", "mark", "meta", "live"))
+        return stored_of(await self._talk.ask("HMGET", Keys(key).game, "v", "mark", "meta", "live"))
 
     async def stamp(self, key: GameKey) -> Stamp | None:
         """Read the newest stamp alone; None if there is no such game."""
@@ -203,7 +204,7 @@ class RedisStore(Store):
             return await self.load(key), ()
         keys = Keys(key)
         (game, memos), _ = await self._talk.run(self._recall, (keys.game, keys.memos), *names)
-        return _stored(game), tuple(_answer(memo) for memo in memos)
+        return stored_of(game), tuple(answer_of(memo) for memo in memos)
 
     async def commit(self, write: Write) -> Verdict:
         """Do the compare-and-set.
@@ -247,6 +248,19 @@ class RedisStore(Store):
             mine = lost and detail[0] == write.stamp.version
             return Committed(detail[0]) if mine else Replayed(detail[0])
         return Clash(write.memos[detail[0]].name) if word == b"clash" else Missing()
+
+    async def remember(self, key: GameKey, at: Stamp, memo: Memo, version: int) -> Verdict:
+        """Remember ``version`` as the answer to a request that changes nothing, while the game stands ``at`` this."""
+        keys = Keys(key)
+        (word, *detail), _ = await self._talk.run(
+            self._remember, (keys.game, keys.memos), at.version, at.mark, *memo, version
+        )
+        if word == b"replayed":
+            return Replayed(detail[0])
+        if word == b"conflict":
+            self._observe(Counted.CONFLICT, 1)
+            return Conflict()
+        return Clash(memo.name) if word == b"clash" else Missing()
 
     def _told(self, key: GameKey, notice: bytes) -> tuple[str, bytes, int]:
         """What each script needs to know of the feed."""
@@ -327,13 +341,13 @@ class RedisStore(Store):
         """The next rows of the index, newest first; rows of one rank in descending order of their names."""
         index = index_of(tenant)
         if below is None:
-            return _ranked(await self._range(index, "+inf", count))
+            return ranked(await self._range(index, "+inf", count))
         rank, game = below
         ties, rest = await asyncio.gather(
             self._talk.ask("ZRANGE", index, rank, rank, "BYSCORE", "REV", "WITHSCORES"),
             self._range(index, f"({rank}", count),
         )
-        return [row for row in _ranked(ties) if row[1] < game] + _ranked(rest)
+        return [row for row in ranked(ties) if row[1] < game] + ranked(rest)
 
     async def _range(self, index: str, top: str, count: int) -> Reply:
         return await self._talk.ask("ZRANGE", index, top, "-inf", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES")
@@ -348,7 +362,7 @@ class RedisStore(Store):
 
     async def _sweep(self, tenant: str) -> None:
         """Check a few rows at random, so that an index that nobody lists does not keep expired games for ever."""
-        rows = _ranked(await self._talk.ask("ZRANDMEMBER", index_of(tenant), SWEEP, "WITHSCORES"))
+        rows = ranked(await self._talk.ask("ZRANDMEMBER", index_of(tenant), SWEEP, "WITHSCORES"))
         versions = await asyncio.gather(*(self._version(GameKey(tenant, game)) for _, game in rows))
         await self._discard(tenant, [row for row, version in zip(rows, versions, strict=True) if version is None])
 
@@ -372,21 +386,6 @@ class RedisStore(Store):
         if self._ups:
             self._observe(Counted.RECONNECT, 1)
         self._ups += 1
-
-
-def _stored(fields: list[bytes | None]) -> Stored | None:
-    version, mark, meta, live = fields
-    if version is None or mark is None or meta is None or live is None:
-        return None
-    return Stored(Stamp(int(version), mark), meta, live)
-
-
-def _answer(packed: bytes | None) -> Answer | None:
-    return None if packed is None else Answer(_STAMP.unpack_from(packed)[0], packed[_STAMP.size :])
-
-
-def _ranked(rows: list[list[bytes | float]]) -> list[tuple[int, str]]:
-    return [(int(float(rank)), str(game, "utf-8")) for game, rank in rows if isinstance(game, bytes)]
 
 
 def _ignore(name: str, amount: float) -> None:

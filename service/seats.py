@@ -36,7 +36,11 @@ class Seats:
         _authorise(caller, table, seat, request)
         if before is None:
             table, _ = await change(
-                self._store, self._tables, key, lambda now: self._plan(caller, now, seat, request, memo)
+                self._store,
+                self._tables,
+                key,
+                lambda now: self._plan(caller, now, seat, request, memo),
+                memo if request.request_id else None,
             )
         elif before.digest != memo.digest:
             raise request_id_reused()

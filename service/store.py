@@ -336,6 +336,13 @@ class Store(Protocol):
         """Do the compare-and-set. A lost connection is settled by the memos, never by blind repetition."""
         ...
 
+    async def remember(self, key: GameKey, at: Stamp, memo: Memo, version: int) -> Verdict:
+        """Remember ``version`` as the answer to a request that changes nothing, while the game stands ``at`` this.
+
+        ``Replayed`` says what is remembered, by now or since before; else it is what ``commit`` would say.
+        """
+        ...
+
     async def batches(self, key: GameKey, first: int, last: int, limit: int) -> tuple[tuple[int, bytes], ...]:
         """Log entries of the versions ``first`` to ``last`` (both included), ascending, at most ``limit``."""
         ...

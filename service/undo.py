@@ -24,7 +24,7 @@ from service.plan import Planner, Stayed, check_open, seat_resigned
 from service.records import Batch
 from service.resources import Controller
 from service.resources_live import UndoMoveRequest, UndoMoveResponse
-from service.store import Committed, GameKey, Memo, Missing, Store
+from service.store import Clash, Committed, GameKey, Memo, Missing, Replayed, Store
 from service.table import Table
 from service.tables import Tables, game_not_found
 from service.trace import note
@@ -108,7 +108,7 @@ class Undo:
         if course:
             return await self._take_back(request, seat, table, log, course)
         if before:
-            return await self._replay(request, seat, table, before)
+            return await self._done_before(request, seat, table, before)
         raise _blocked(Why.NOTHING_DONE)
 
     async def _since(self, table: Table, version: int) -> Log:
@@ -144,6 +144,22 @@ class Undo:
                 # Once more from the store, which knows whether this was done before.
                 self._tables.forget(table.key)
                 self._meter.retry(table.game.game_type)
+                return None
+
+    async def _done_before(
+        self, request: UndoMoveRequest, seat: int, table: Table, version: int
+    ) -> UndoMoveResponse | None:
+        """Another request has gone back there already; None if the game has gone on by now.
+
+        What this request was told is remembered: said again later, it must not take back what came after it.
+        """
+        match await self._store.remember(table.key, table.stamp, _memo(request, seat), version):
+            case Replayed(remembered):
+                return await self._replay(request, seat, table, remembered)
+            case Clash():
+                raise request_id_reused()
+            case _:
+                self._tables.forget(table.key)
                 return None
 
     async def _replay(self, request: UndoMoveRequest, seat: int, table: Table, version: int) -> UndoMoveResponse:

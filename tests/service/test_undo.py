@@ -153,6 +153,22 @@ async def test_a_request_id_undoes_once(ada: Player) -> None:
     assert (await ada.undo(1, requestId=fresh_id()))["replayed"] is True
 
 
+async def test_a_request_that_had_nothing_to_undo_undoes_nothing_later(ada: Player) -> None:
+    """A second click with an id of its own, whose repetition comes when the seat has answered anew."""
+    await ada.pledge(3)
+    await ada.undo(1, requestId=fresh_id())
+    request_id = fresh_id()
+    first = await ada.undo(1, requestId=request_id)
+    assert (first["committedVersion"], first["replayed"]) == (3, True)
+    await ada.pledge(2)
+    late = await ada.undo(1, requestId=request_id)
+    assert (late["committedVersion"], late["replayed"], late["view"]["version"]) == (3, True, 4)
+    refusal = await refused(
+        ada.desk.client, "UndoMove", ada.token, name=ada.desk.name, toVersion=2, requestId=request_id
+    )
+    assert refusal.reason == "REQUEST_ID_REUSED"
+
+
 async def test_what_is_in_the_way(desk: Desk, ada: Player, ben: Player) -> None:
     assert await ada.blocked(1) == "NOTHING_DONE"
     await ada.pledge(3)

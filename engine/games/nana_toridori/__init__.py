@@ -167,7 +167,7 @@ class NanaToridori(Game[Options, State, Move, Event, View]):
         return bot.imagined_move(state, seat, moves, rng)
 
     def settled(self, began: State, state: State) -> bool:
-        """At the end of the round."""
+        """At the end of a trick."""
         return bot.settled(began, state)
 
     def standing(self, state: State) -> tuple[float, ...]:

@@ -245,3 +245,14 @@ async def test_an_outage_takes_nothing_of_the_time_for_the_game(url: str) -> Non
             assert await here.move()
             left = {clock["seat"]: float(clock["timeLeft"][:-1]) for clock in (await made.view(here))["clocks"]}
             assert 25 < left[seat] <= 31
+
+
+async def test_who_does_not_look_after_the_clocks_hears_of_outages_too(url: str) -> None:
+    async with redis.asyncio.Redis.from_url(url) as admin:
+        await admin.hset(SWEEPING, mapping={"last": 30, "since": 20, "from": 10})
+        store = await RedisStore.open(url)
+        try:
+            assert store.clocks.outage() == (10_000, 20_000)
+            assert await when(admin, "last") == 30
+        finally:
+            await store.close()

@@ -121,6 +121,16 @@ async def test_the_same_request_is_done_once(made: Rounds) -> None:
     assert (await made.seat(table, 1, "BOT", **request))["version"] == 4
 
 
+async def test_a_request_that_had_nothing_to_change_changes_nothing_later(made: Rounds) -> None:
+    table = await made.deal()
+    request = {"requestId": fresh_id()}
+    assert (await made.seat(table, 0, "HUMAN", **request))["version"] == 1
+    await made.seat(table, 0, "BOT")
+    late = await made.seat(table, 0, "HUMAN", **request)
+    assert (late["version"], late["seats"][0]["controller"]) == (2, "CONTROLLER_BOT")
+    assert await reason(made, table, 0, "RESIGNED", **request) == "REQUEST_ID_REUSED"
+
+
 async def test_what_nobody_but_a_platform_may_do(made: Rounds) -> None:
     table = await made.deal()
     own, other = table.tokens[:2]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from service.redis_keys import Keys
 from service.redis_store import TOMBSTONE_MS, RedisStore
 from service.store import (
     Answer,
@@ -93,6 +94,29 @@ async def test_recall_reads_game_and_memos(store: RedisStore, game: GameKey) -> 
     stored = Stored(at(2), b"meta", b"live")
     assert await store.recall(game, ()) == (stored, ())
     assert await store.recall(game, ("b", "no", "a")) == (stored, (Answer(2, b""), None, Answer(2, b"\x00\xff")))
+
+
+async def test_what_changes_nothing_is_remembered_where_the_game_stands(store: RedisStore, game: GameKey) -> None:
+    await store.commit(write(game, 1, ("a", b"1")))
+    before = await store.load(game)
+    assert await store.remember(game, at(1), Memo("b", b"2"), 1) == Conflict()
+    assert await store.remember(game, at(2), Memo("b", b"2"), 1) == Replayed(1)
+    # Wherever the game stands by now, and whatever else comes by that name.
+    assert await store.remember(game, at(9), Memo("b", b"2"), 2) == Replayed(1)
+    assert await store.remember(game, at(2), Memo("b", b"3"), 2) == Clash("b")
+    assert await store.remember(game, at(2), Memo("a", b"1"), 9) == Replayed(2)
+    assert await store.commit(write(game, 2, ("b", b"2"))) == Replayed(1)
+    assert await store.load(game) == before
+    assert await store.remember(GameKey("tenant", "none"), at(1), Memo("b", b"2"), 1) == Missing()
+
+
+async def test_what_is_remembered_of_a_new_game_vanishes_with_it(
+    store: RedisStore, server: Server, game: GameKey
+) -> None:
+    assert await store.remember(game, at(1), Memo("b", b"2"), 1) == Replayed(1)
+    keys = Keys(game)
+    with server.admin() as admin:
+        assert admin.pexpiretime(keys.memos) == admin.pexpiretime(keys.game) > 0
 
 
 async def test_bytes_stay_as_they_are(store: RedisStore, key: GameKey) -> None:
