@@ -64,7 +64,7 @@ fix: $(STAMP) $(GOOGLE_PROTOS) ## repair what check can repair
 	@$(BIN)/ruff format --quiet
 	@$(MAKE) --no-print-directory protos
 
-bench: $(STAMP) ## measure: engine, calls, store, start, watch, past; prints ratios to references of the same run
+bench: $(STAMP) ## measure: engine, bots, calls, store, start, watch, past; prints ratios to references of the same run
 	@$(BIN)/python -m tests.bench
 
 soak: $(STAMP) ## five minutes of 200 games while servers, bots and the store are killed

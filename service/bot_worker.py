@@ -23,7 +23,8 @@ from service.store import BotQueue, Errand
 from service.trace import place
 from service.waiting import first_of
 
-_NICE: Final = 5
+NICE: Final = 5
+"""By how much requests come before thoughts where both want the same core."""
 _TAKE_SECONDS: Final = 30.0
 _HOLD_SECONDS: Final = 1.0
 _PAUSE_SECONDS: Final = 0.5
@@ -44,7 +45,7 @@ class BotWorker:
     async def run(self) -> None:
         """Work until SIGTERM or SIGINT; who thinks then decides at once. A second signal ends the process."""
         # Requests come first.
-        os.nice(_NICE)
+        os.nice(NICE)
         self._stop = stop_signals()
         settings = self._settings
         choice = choose_store(settings.redis_url or None, settings.data_dir, settings.store_fsync)

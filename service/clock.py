@@ -82,18 +82,16 @@ def deadline_us(table: Table, seat: int) -> int | None:
     A seat that has resigned is due at once. So is one that has no time left, unless a bot answers for it. A question
     that does not press has no deadline: the clock must not take back what others are about to answer.
     """
-    if seat not in table.pressing:
-        return None
     meta, times = table.meta, table.live.times
-    asked_us = times[seat].asked_us if times else table.live.update_us
     if seat in table.resigned:
-        return asked_us
-    if meta.clock is None or not times:
+        asked_us = times[seat].asked_us if times else table.live.update_us
+        return asked_us if seat in table.pressing else None
+    if meta.clock is None or not times or seat not in table.pressing:
         return None
     allowed_ms = max(0, meta.clock.per_decision_ms) + times[seat].left_ms
     if meta.seats[seat].controller == Controller.BOT:
         allowed_ms = max(allowed_ms, BOT_MS)
-    return asked_us + allowed_ms * 1000
+    return times[seat].asked_us + allowed_ms * 1000
 
 
 def due_ms(table: Table) -> int | None:
@@ -103,9 +101,9 @@ def due_ms(table: Table) -> int | None:
     return min((at_ms for at_ms, _ in deadlines(table)), default=0)
 
 
-def life_ms(table: Table) -> int:
-    """How long the game is kept after its last commit: if a clock must act, from then on, or it never would."""
-    waiting_ms = (due_ms(table) or 0) - table.live.update_us // 1000
+def life_ms(table: Table, due: int | None) -> int:
+    """How long the game is kept after its last commit: if its clock is ``due`` later, from then on."""
+    waiting_ms = (due or 0) - table.live.update_us // 1000
     return table.meta.keep_ms + max(0, waiting_ms)
 
 

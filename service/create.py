@@ -156,6 +156,7 @@ class Create:
         """Store a game that begins in ``state``; or the one that the same request made before. Raises ``taken``."""
         table = self._table(key, meta, game, state)
         note(game=key.game, game_type=game.game_type, version=1)
+        due = due_ms(table)
         made = await self._store.create(
             table.key,
             stamp=table.stamp,
@@ -163,9 +164,9 @@ class Create:
             live=encode(table.live),
             batch=encode(Batch(meta.create_us)),
             rank=meta.create_us,
-            ttl_ms=life_ms(table),
+            ttl_ms=life_ms(table, due),
             notice=notice_of(table),
-            due_ms=due_ms(table),
+            due_ms=due,
             bots=bool(asks_bot(None, table)),
         )
         if not isinstance(made, Created):

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from service.projection import awaiting_of
+from service.clock import deadline_us
 from service.records import Notice, decode, encode
 from service.resources import Awaiting, GameState
 from service.resources_live import Update
 from service.table import Table
-from service.times import micros, moment
+from service.times import moment
 
 
 def notice_of(table: Table) -> bytes:
     """How a game stands after a commit."""
-    awaiting = awaiting_of(table)
-    asked = tuple((entry.seat, entry.kind) for entry in awaiting)
-    deadlines = tuple(micros(entry.deadline) for entry in awaiting)
+    asked = tuple([(prompt.seat, prompt.kind) for prompt in table.prompts])
+    deadlines = tuple([deadline_us(table, seat) or 0 for seat, _ in asked])
     deadlines = deadlines if any(deadlines) else ()
     return encode(Notice(table.key.game, table.version, int(table.status), asked, table.result, deadlines))
 

@@ -177,6 +177,7 @@ class Planner:
     ) -> Plan:
         stamp = Stamp(table.version + 1, self._entropy(8))
         following = Table(table.key, stamp, meta or table.meta, live, table.game, state, batch=batch)
+        due = due_ms(following)
         write = Write(
             key=table.key,
             expected=table.stamp,
@@ -184,11 +185,11 @@ class Planner:
             live=encode(live),
             batch=encode(batch),
             memos=memos,
-            ttl_ms=life_ms(following),
+            ttl_ms=life_ms(following, due),
             meta=None if meta is None else encode(meta),
             notice=notice_of(following),
             snapshot=encode(live) if batch.undone or not stamp.version % SNAPSHOT_EVERY else None,
-            due_ms=due_ms(following),
+            due_ms=due,
             bots=asks_bot(table, following),
         )
         return Plan(write, following, batch)
@@ -251,8 +252,9 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
         ply += 1
         rng = Rng(seed, ply)
         try:
-            move = _chosen(table, state, seat, answer, field)
-            step = play(table.game, state, seat, move, rng)
+            legal = table.legal(seat) if state is table.state else table.game.legal_moves(state, seat)
+            move = _chosen(table, legal, answer, field)
+            step = play(table.game, state, seat, move, rng, legal)
         except NotAsked:
             raise Refusal(Reason.NOT_YOUR_DECISION, f"{field}: nothing is asked of seat {seat} then") from None
         except IllegalMove as error:
@@ -268,11 +270,10 @@ def _play(ask: Ask, seat: int, table: Table) -> Played:
     return Played(tuple(moves), tuple(facts), state, ply, stayed)
 
 
-def _chosen(table: Table, state: msgspec.Struct, seat: int, answer: Answer, field: str) -> msgspec.Struct:
+def _chosen(table: Table, legal: tuple[msgspec.Struct, ...], answer: Answer, field: str) -> msgspec.Struct:
     """The move that an answer means. Raises NotAsked, and ILLEGAL_MOVE for an offer that there is not."""
     if answer.move is not None:
         return typed_move(table, answer.move, field)
-    legal = table.legal(seat) if state is table.state else table.game.legal_moves(state, seat)
     if not legal:
         raise NotAsked
     for move in legal:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import msgspec
 
-from engine.core import AnyGame, Scene
+from engine.core import AnyGame, Scene, decode_event
 from engine.core import Label as EngineLabel
 from service import clock
 from service.records import Batch, Meta, SeatMeta, facts_seen
@@ -71,6 +71,13 @@ def offer_of(game: AnyGame, move: msgspec.Struct) -> Offer:
         game.refs(move),
         Move(Detail(game.game_type, move)),
     )
+
+
+@lru_cache(maxsize=20_000)
+def told_of(game: AnyGame, actor: int | None, event: bytes) -> tuple[Label, Detail]:
+    """How a stored event is told, and the event itself. The same event gives the same objects, in whatever game."""
+    decoded = decode_event(game, event)
+    return label_of(game, game.event_label(decoded, actor)), Detail(game.game_type, decoded)
 
 
 @lru_cache(maxsize=4096)
@@ -186,10 +193,8 @@ def events_of(game: AnyGame, version: int, batch: Batch, seat: int | None) -> tu
     """
     time = moment(batch.time_us)
     table = table_events(version, time, batch)
-    return table + tuple(
-        Event(version, i, time, actor, label_of(game, game.event_label(event, actor)), Detail(game.game_type, event))
-        for i, (actor, event) in enumerate(facts_seen(game, batch, seat), len(table))
-    )
+    seen = enumerate(facts_seen(batch, seat), len(table))
+    return table + tuple([Event(version, i, time, actor, *told_of(game, actor, blob)) for i, (actor, blob) in seen])
 
 
 def game_of(table: Table, *, platform: bool) -> Game:
@@ -205,7 +210,7 @@ def game_of(table: Table, *, platform: bool) -> Game:
         seats=seats_of(meta.seats, platform=platform),
         create_time=moment(meta.create_us),
         update_time=moment(table.live.update_us),
-        expire_time=moment(table.live.update_us + clock.life_ms(table) * 1000),
+        expire_time=moment(table.live.update_us + clock.life_ms(table, clock.due_ms(table)) * 1000),
         annotations=meta.annotations if platform else {},
         result=table.result,
         spectators_off=meta.spectators_off,

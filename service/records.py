@@ -12,13 +12,13 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.core import AnyGame, Fact, Result, decode_event, encode_move
+from engine.core import Fact, Result, encode_move
 from service.errors import Reason, Refusal
 
 FORMAT = 1
 
 
-class SeatMeta(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class SeatMeta(msgspec.Struct, frozen=True, array_like=True, cache_hash=True, forbid_unknown_fields=True):
     """A seat: who sits there, and how often its tokens were revoked (``epoch``)."""
 
     display_name: str
@@ -193,7 +193,7 @@ def store_facts(facts: tuple[Fact[msgspec.Struct], ...]) -> tuple[StoredFact, ..
     )
 
 
-def facts_seen(game: AnyGame, batch: Batch, seat: int | None) -> tuple[tuple[int | None, msgspec.Struct], ...]:
-    """What ``seat`` (None: a spectator) may know of a batch: (whose doing, event) pairs, in order."""
+def facts_seen(batch: Batch, seat: int | None) -> list[tuple[int | None, bytes]]:
+    """What ``seat`` (None: a spectator) may know of a batch: (whose doing, encoded event) pairs, in order."""
     seen = ((fact.seat, fact.seen_by(seat)) for fact in batch.facts)
-    return tuple((actor, decode_event(game, blob)) for actor, blob in seen if blob is not None)
+    return [(actor, blob) for actor, blob in seen if blob is not None]

@@ -16,7 +16,7 @@ import time
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
-from service.redis_keys import BOTS_CHANNEL, SHARDS, Keys, bots, game_of
+from service.redis_keys import BOTS_CHANNEL, SHARDS, bots, game_of, keys_of
 from service.redis_talk import Script, Talk
 from service.redis_wake import Wake
 from service.store import Errand
@@ -107,5 +107,5 @@ class BotQueue:
         self._tidied[stream] = f"({entries[-1][0].decode()}" if len(entries) == TIDY else "-"
         for entry, (_, name) in entries:
             key = game_of(name)
-            if not await self._talk.ask("HEXISTS", Keys(key).game, "v"):
+            if not await self._talk.ask("HEXISTS", keys_of(key).game, "v"):
                 await self.done(Errand(key, stream, entry.decode()))

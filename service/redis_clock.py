@@ -8,7 +8,7 @@ import time
 from typing import Final
 
 from service.errors import Refusal
-from service.redis_keys import SHARDS, SWEEPING, Keys, due, game_of, member
+from service.redis_keys import SHARDS, SWEEPING, due, game_of, keys_of, member
 from service.redis_talk import Script, Talk
 from service.store import Due, GameKey, Outage, Stamp, Sweeping
 
@@ -92,6 +92,6 @@ class Clocks:
 
     async def put(self, key: GameKey, stamp: Stamp | None, at_ms: int) -> None:
         """Say when the game is due, if this is how it stands."""
-        keys = Keys(key)
+        keys = keys_of(key)
         version, mark = ("", b"") if stamp is None else stamp
         await self._talk.run(self._due, (keys.game, keys.due), member(key), version, mark, at_ms)

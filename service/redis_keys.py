@@ -25,6 +25,7 @@ slot of its games. So do the clock's set and the bots' stream, which all tenants
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Final
 
 from service.store import GameKey
@@ -56,6 +57,12 @@ class Keys:
     def line(self, name: str) -> str:
         """The counter of a name, and its channel."""
         return f"{self.stem}line:{_digest(name)}"
+
+
+@lru_cache(maxsize=4096)
+def keys_of(key: GameKey) -> Keys:
+    """The names of one game's keys: whoever plays needs them again and again."""
+    return Keys(key)
 
 
 def feed(tenant: str, shard: str) -> str:

@@ -18,7 +18,7 @@ from service.redis_clock import Clocks
 from service.redis_endpoint import Endpoint
 from service.redis_feed import FEED_LENGTH, Feeds
 from service.redis_fit import StoreUnfit, require_fit
-from service.redis_keys import BOTS_CHANNEL, Keys, feed_channel, index_of, member
+from service.redis_keys import BOTS_CHANNEL, feed_channel, index_of, keys_of, member
 from service.redis_link import Dropped, Link, Reply, Unreachable, Wire
 from service.redis_notes import Notes
 from service.redis_replies import answer_of, ranked, stored_of
@@ -164,7 +164,7 @@ class RedisStore(Store):
         await self._sweep(key.tenant)
         (word, *found), _ = await self._talk.run(
             self._create,
-            Keys(key).all,
+            keys_of(key).all,
             birth,
             ttl_ms,
             meta,
@@ -187,22 +187,22 @@ class RedisStore(Store):
 
     async def load(self, key: GameKey) -> Stored | None:
         """Read the newest version; None if there is no such game."""
-        return stored_of(await self._talk.ask("HMGET", Keys(key).game, "v", "mark", "meta", "live"))
+        return stored_of(await self._talk.ask("HMGET", keys_of(key).game, "v", "mark", "meta", "live"))
 
     async def stamp(self, key: GameKey) -> Stamp | None:
         """Read the newest stamp alone; None if there is no such game."""
-        version, mark = await self._talk.ask("HMGET", Keys(key).game, "v", "mark")
+        version, mark = await self._talk.ask("HMGET", keys_of(key).game, "v", "mark")
         return None if version is None else Stamp(int(version), mark)
 
     async def _version(self, key: GameKey) -> int | None:
-        found = await self._talk.ask("HGET", Keys(key).game, "v")
+        found = await self._talk.ask("HGET", keys_of(key).game, "v")
         return None if found is None else int(found)
 
     async def recall(self, key: GameKey, names: tuple[str, ...]) -> tuple[Stored | None, tuple[Answer | None, ...]]:
         """Read the game and what is remembered under each of ``names``, at one instant."""
         if not names:
             return await self.load(key), ()
-        keys = Keys(key)
+        keys = keys_of(key)
         (game, memos), _ = await self._talk.run(self._recall, (keys.game, keys.memos), *names)
         return stored_of(game), tuple(answer_of(memo) for memo in memos)
 
@@ -212,7 +212,7 @@ class RedisStore(Store):
         The script looks the memos up before anything else. So when an answer was lost, running it again is the
         settlement: work that was done answers "replayed", work that was not done is done now.
         """
-        keys = Keys(write.key)
+        keys = keys_of(write.key)
         memos = [part for memo in write.memos for part in memo]
         changes_meta, meta = (b"0", b"") if write.meta is None else (b"1", write.meta)
         (word, *detail), lost = await self._talk.run(
@@ -251,7 +251,7 @@ class RedisStore(Store):
 
     async def remember(self, key: GameKey, at: Stamp, memo: Memo, version: int) -> Verdict:
         """Remember ``version`` as the answer to a request that changes nothing, while the game stands ``at`` this."""
-        keys = Keys(key)
+        keys = keys_of(key)
         (word, *detail), _ = await self._talk.run(
             self._remember, (keys.game, keys.memos), at.version, at.mark, *memo, version
         )
@@ -271,18 +271,18 @@ class RedisStore(Store):
         if first > last or limit < 1:
             return ()
         entries = await self._talk.ask(
-            "XRANGE", Keys(key).log, f"{max(first, 1)}-0", f"{max(last, 0)}-0", "COUNT", limit
+            "XRANGE", keys_of(key).log, f"{max(first, 1)}-0", f"{max(last, 0)}-0", "COUNT", limit
         )
         return tuple((int(entry.partition(b"-")[0]), fields[1]) for entry, fields in entries)
 
     async def snapshot(self, key: GameKey, at_most: int) -> tuple[int, bytes] | None:
         """The newest snapshot of a version not above ``at_most``; None if there is no such game."""
-        entries = await self._talk.ask("XREVRANGE", Keys(key).snaps, f"{max(at_most, 0)}-0", "-", "COUNT", 1)
+        entries = await self._talk.ask("XREVRANGE", keys_of(key).snaps, f"{max(at_most, 0)}-0", "-", "COUNT", 1)
         return next(((int(entry.partition(b"-")[0]), fields[1]) for entry, fields in entries), None)
 
     async def delete(self, key: GameKey, notice: bytes = b"") -> bool:
         """Remove the game, its log and its index row; True within a day of a deletion too, False if there was none."""
-        keys = Keys(key)
+        keys = keys_of(key)
         told = self._told(key, notice)
         removed, _ = await self._talk.run(self._delete, keys.all, keys.wake, TOMBSTONE_MS, *told, member(key))
         # After the game: a row without a game is harmless, a game without a row would be lost from the list.
@@ -292,13 +292,13 @@ class RedisStore(Store):
     async def changed(self, key: GameKey, newer_than: int, timeout: float) -> None:
         """Return when the game may have a version above ``newer_than``, at the latest after ``timeout`` seconds."""
         await self._wake.wait(
-            Keys(key).wake, newer_than, timeout, lambda: self._versions.get(key, lambda: self._version(key))
+            keys_of(key).wake, newer_than, timeout, lambda: self._versions.get(key, lambda: self._version(key))
         )
 
     @contextmanager
     def attend(self, key: GameKey, name: str = "") -> Iterator[None]:
         """Listen until the block ends, so that ``changed`` (and ``superseded`` of the name) need not begin to anew."""
-        keys = Keys(key)
+        keys = keys_of(key)
         with ExitStack() as listening:
             for channel in (keys.wake, keys.line(name)) if name else (keys.wake,):
                 listening.enter_context(self._wake.listening(channel))
@@ -306,7 +306,7 @@ class RedisStore(Store):
 
     async def claim(self, key: GameKey, name: str) -> int:
         """Take the next number under ``name``. It is kept while somebody waits in ``superseded`` under it."""
-        line = Keys(key).line(name)
+        line = keys_of(key).line(name)
         # Counted twice when an answer was lost: that skips a number, and nobody minds.
         number, _ = await asyncio.gather(self._talk.ask("INCR", line), self._talk.ask("PEXPIRE", line, LINE_MS))
         await self._talk.ask("PUBLISH", line, number)
@@ -314,7 +314,7 @@ class RedisStore(Store):
 
     async def superseded(self, key: GameKey, name: str, number: int, timeout: float) -> bool:
         """Return True when somebody has claimed a number above ``number``, False after ``timeout`` seconds."""
-        line, newest = Keys(key).line(name), 0
+        line, newest = keys_of(key).line(name), 0
 
         async def look() -> int:
             nonlocal newest

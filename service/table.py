@@ -16,7 +16,8 @@ from service.store import GameKey, Stamp, Stored
 class Table:
     """One version of one game. Never changed; the next version is another table.
 
-    ``batch`` is its log entry, once somebody needed it; ``past`` is true when it is looked at as history.
+    ``batch`` is its log entry, once somebody needed it; ``past`` is true when it is looked at as history. ``status``:
+    whether the game goes on; ``prompts``: the open questions, none once it is finished or aborted.
     """
 
     def __init__(
@@ -39,6 +40,8 @@ class Table:
         self.state = state
         self.batch = batch
         self.past = past
+        self.status = GameState(live.status)
+        self.prompts = game.prompts(state) if self.status is GameState.ACTIVE else ()
         self._legal: dict[int, tuple[msgspec.Struct, ...]] = {}
         self._timeout: dict[int, str] = {}
 
@@ -53,16 +56,6 @@ class Table:
         return f"games/{self.key.game}"
 
     @cached_property
-    def status(self) -> GameState:
-        """Whether the game goes on."""
-        return GameState(self.live.status)
-
-    @cached_property
-    def prompts(self) -> tuple[Prompt, ...]:
-        """The open questions; none once the game is finished or aborted."""
-        return self.game.prompts(self.state) if self.live.status == GameState.ACTIVE else ()
-
-    @cached_property
     def resigned(self) -> frozenset[int]:
         """The seats that have left the game."""
         return frozenset(i for i, seat in enumerate(self.meta.seats) if seat.controller == Controller.RESIGNED)
@@ -74,7 +67,10 @@ class Table:
 
     def prompt(self, seat: int | None) -> Prompt | None:
         """The open question of the seat."""
-        return next((prompt for prompt in self.prompts if prompt.seat == seat), None)
+        for prompt in self.prompts:
+            if prompt.seat == seat:
+                return prompt
+        return None
 
     @cached_property
     def pressing(self) -> frozenset[int]:

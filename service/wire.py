@@ -175,7 +175,7 @@ class Wire:
             arm = message.WhichOneof(DETAIL)
             if arm is None:
                 return value
-            where = f"{path}.{arm}" if path else arm
+            where = _below(path, arm)
             known = codecs.get(arm)
             if known is None and arm != PLUGIN:
                 raise Malformed(where, "this server does not play this game")
@@ -257,7 +257,7 @@ def _whole(decode: Decode, known: set[str]) -> Decode:
     def decode_whole(message: Message, path: str) -> Any:
         for field, _ in message.ListFields():
             if field.name not in known:
-                raise Malformed(f"{path}.{field.name}" if path else field.name, _OTHER_RULES)
+                raise Malformed(_below(path, field.name), _OTHER_RULES)
         return decode(message, path)
 
     return decode_whole
@@ -265,15 +265,17 @@ def _whole(decode: Decode, known: set[str]) -> Decode:
 
 def _struct_encoder(plans: list[tuple[str, Put, bool]]) -> Encode:
     items = _items([name for name, *_ in plans])
-    rest = [(put, presence) for _, put, presence in plans]
+    puts = [(put, presence) for _, put, presence in plans]
 
     def encode(value: Any) -> bytes:
-        parts = []
-        for item, (put, presence) in zip(items(value), rest, strict=True):
-            # An absent field is None; a field without presence is left out when it has its default.
-            if item or (presence and item is not None):
-                parts.append(put(item))
-        return b"".join(parts)
+        # An absent field is None; a field without presence is left out when it has its default.
+        return b"".join(
+            [
+                put(item)
+                for item, (put, presence) in zip(items(value), puts)  # noqa: B905 - as many, and it costs
+                if item or (presence and item is not None)
+            ]
+        )
 
     return encode
 
@@ -287,20 +289,27 @@ def _struct_decoder(of: type[msgspec.Struct], plans: list[tuple[str, Decode, boo
     def decode(message: Message, path: str) -> Any:
         values = {}
         for name, inner, optional, default in plans:
-            where = f"{path}.{name}" if path else name
-            if not optional or message.HasField(name):
-                values[name] = inner(getattr(message, name), where)
-            elif name in needed:
-                raise Malformed(where, "is missing")
-            else:
+            if optional and not message.HasField(name):
+                if name in needed:
+                    raise Malformed(_below(path, name), "is missing")
                 values[name] = default
+            elif inner is _same_in:
+                values[name] = getattr(message, name)
+            else:
+                values[name] = inner(getattr(message, name), _below(path, name))
         return of(**values)
 
     return decode
 
 
+def _below(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
 def _list_decoder(decode: Decode) -> Decode:
     def decode_all(items: Any, path: str) -> Any:
+        if not items:
+            return ()
         if len(items) > MOST_ITEMS:
             raise Malformed(path, f"has more than {MOST_ITEMS} items")
         return tuple(decode(item, f"{path}[{i}]") for i, item in enumerate(items))

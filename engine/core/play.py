@@ -17,9 +17,13 @@ E = TypeVar("E", bound=msgspec.Struct)
 V = TypeVar("V", bound=msgspec.Struct)
 
 
-def check_legal(game: Game[O, S, M, E, V], state: S, seat: int, move: M) -> None:
-    """Return if ``seat`` may make ``move``. Raises NotAsked or IllegalMove (with the clause)."""
-    legal = game.legal_moves(state, seat)
+def check_legal(game: Game[O, S, M, E, V], state: S, seat: int, move: M, legal: tuple[M, ...] | None = None) -> None:
+    """Return if ``seat`` may make ``move``. Raises NotAsked or IllegalMove (with the clause).
+
+    ``legal``: what ``game.legal_moves`` says of it, from a caller that has asked before.
+    """
+    if legal is None:
+        legal = game.legal_moves(state, seat)
     if move in legal:
         return
     if not legal:
@@ -27,9 +31,11 @@ def check_legal(game: Game[O, S, M, E, V], state: S, seat: int, move: M) -> None
     raise game.refusal(state, seat, move)
 
 
-def play(game: Game[O, S, M, E, V], state: S, seat: int, move: M, rng: Rng) -> Step[S, E]:
-    """Make the move. Raises NotAsked or IllegalMove; the given state is never touched."""
-    check_legal(game, state, seat, move)
+def play(
+    game: Game[O, S, M, E, V], state: S, seat: int, move: M, rng: Rng, legal: tuple[M, ...] | None = None
+) -> Step[S, E]:
+    """Make the move. Raises NotAsked or IllegalMove; the given state is never touched. ``legal`` as in check_legal."""
+    check_legal(game, state, seat, move, legal)
     return game.apply(state, seat, move, rng)
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.core import AnyGame, installed
-from tests.bench import bots, calls, engine, games, past, start, store, watch
+from tests.bench import beside, bots, calls, engine, games, past, start, store, watch
 from tests.bench.processes import machine
 from tests.bench.report import Section, Table
 
@@ -65,6 +65,7 @@ SECTIONS: dict[str, tuple[Callable[[Asked], Section], Callable[[Asked], Section]
         lambda asked: bots.measure(asked.games, asked.seats),
         lambda asked: bots.measure(asked.games, asked.seats, bots.QUICK),
     ),
+    "beside": (lambda _: beside.measure(), lambda _: beside.measure(beside.QUICK)),
     "calls": (calls_section, lambda asked: calls_section(asked, rounds=1, phases=1, games=64)),
     "store": (
         lambda asked: store.measure(5, asked.games, asked.seats),

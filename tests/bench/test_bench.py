@@ -20,6 +20,9 @@ EXPECTED = {
     ),
     "games": installed().game_types,
     "bots": (*installed().game_types, "strong against basic", "basic against random"),
+    "beside": tuple(
+        f"{call} {who}" for call in ("GetView", "SubmitMove") for who in ("alone", "beside bots", "beside busy")
+    ),
     "calls": tuple(f"{kind} {call}" for kind in calls.KINDS for call in ("GetView", "SubmitMove")),
     "store": tuple(f"{game_type} {stage}" for game_type in installed().game_types for stage in ("start", "end")),
     "start": ("rookery serve, empty folder", "rookery serve, again"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -77,7 +78,9 @@ def copies(cards: Iterable[int]) -> list[int]:
     return counts
 
 
-def open_cards(table: Iterable[int]) -> set[int]:
+# A question asks for them more than once: what may be played, what the clock would play, what a bot thinks of it.
+@lru_cache(maxsize=4096)
+def open_cards(table: tuple[int, ...]) -> frozenset[int]:
     """The cards that may be laid next, whoever holds them (3.2)."""
     counts = copies(table)
     found = set()
@@ -91,7 +94,7 @@ def open_cards(table: Iterable[int]) -> set[int]:
                 chains = lying
                 if not chains:
                     break
-    return found
+    return frozenset(found)
 
 
 def connected(table: Iterable[int]) -> list[int]:

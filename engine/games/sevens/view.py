@@ -13,6 +13,8 @@ from engine.core.model import Component, Label, Piece, Ref, Scene, Zone
 from engine.games.sevens import rules
 from engine.games.sevens.state import Move, Options, Play, State
 
+# Their numbers: to hash an enum costs a call.
+_SUITS = tuple(map(int, Suit))
 PASS_TOKEN = "pass"  # noqa: S105 - a token to play with
 
 
@@ -25,7 +27,7 @@ class Status(enum.IntEnum):
     LAST = 4
 
 
-class Row(msgspec.Struct, frozen=True, array_like=True):
+class Row(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
     """One suit on the table. ``islands`` are the cards not connected with the seven (3.3), ``open`` may come next."""
 
     suit: Suit
@@ -84,22 +86,23 @@ def _status(state: State, seat: int) -> Status:
     return Status.LAST if state.turn is None else Status.PLAYING
 
 
+# Every player looks at the same table, and later ones at the same row: three in four stay with a move.
+@lru_cache(maxsize=4096)
 def _rows(table: tuple[int, ...]) -> tuple[Row, ...]:
     """The four rows. A table is ascending, so each suit is a slice of it."""
-    ends = [0, *(bisect_left(table, 13 * suit + 1) for suit in Suit)]
-    return tuple(_row(suit, table[ends[suit - 1] : ends[suit]]) for suit in Suit)
+    ends = [0, *(bisect_left(table, 13 * suit + 1) for suit in _SUITS)]
+    return tuple(_row(suit, table[ends[suit - 1] : ends[suit]]) for suit in _SUITS)
 
 
-# One row in four changes with a move, and most rows come again in other games.
 @lru_cache(maxsize=16_384)
-def _row(suit: Suit, lying_here: tuple[int, ...]) -> Row:
+def _row(suit: int, lying_here: tuple[int, ...]) -> Row:
     lying = rules.copies(lying_here)
     connected = rules.connected(lying_here)
     following = rules.open_cards(lying_here)
     cards = [card for card in rules.PACK if suit_of(card) == suit]
     run = [card for card in cards if connected[card]]
     return Row(
-        suit=suit,
+        suit=Suit(suit),
         cards=tuple(card for card in cards for _ in range(lying[card])),
         lowest=run[0],
         highest=run[-1],

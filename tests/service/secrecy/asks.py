@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from google.protobuf import json_format, struct_pb2
 from google.protobuf.message import Message
 
-from engine.core import AnyGame, Rng, to_json, union_of
+from engine.core import AnyGame, Rng, play, to_json, union_of
 from rookery.v1 import game_pb2, move_pb2, view_pb2
 from rookery.v1 import game_service_pb2 as pb
 from service.resources import Detail
@@ -159,6 +159,15 @@ def wrong_moves(pair: Pair, legal: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(either)[:WRONG_MOVES]
 
 
+def telling_next(pair: Pair, move: Any) -> list[Any]:
+    """Answers that only one of the worlds has to what the viewer is asked after its move: a chain would try them."""
+    game, viewer = pair.game, pair.viewer
+    assert viewer is not None
+    ends = [play(game, world, viewer, move, Rng(b"next", 1)).state for world in (pair.state, pair.other)]
+    here, there = (game.legal_moves(end, viewer) for end in ends)
+    return [following for following in (*here, *there) if (following in here) != (following in there)][:2]
+
+
 def answers(pair: Pair, name: str, decision: str, version: int, legal: tuple[Any, ...]) -> list[Ask]:
     """Every kind of answer that must not go through, and which legal ones would."""
     game, asks = pair.game, []
@@ -173,7 +182,7 @@ def answers(pair: Pair, name: str, decision: str, version: int, legal: tuple[Any
             ask(f"would {game.notation(move)} do", move=typed(game, move), validate_only=True)
     for move in legal[:: max(1, len(legal) // 3)][:3]:
         offer = pb.Answer(offer_id=game.notation(move))
-        again = [pb.Answer(offer_id=game.notation(other)) for other in legal[:2]]
+        again = [pb.Answer(offer_id=game.notation(other)) for other in (*legal[:2], *telling_next(pair, move))]
         ask(f"would {game.notation(move)} do", move=typed(game, move), validate_only=True)
         ask(f"stale {game.notation(move)}", move=typed(game, move), decision_id="a" * 16)
         ask(f"late {game.notation(move)}", move=typed(game, move), expected_version=version - 1)

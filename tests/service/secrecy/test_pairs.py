@@ -41,9 +41,9 @@ async def check(twins: Twins, pair: Pair) -> tuple[int, int]:
     """Ask everything, play on, look again; how many answers were compared, and how many moves told no difference."""
     table = await twins.deal(pair)
     await table.probe()
-    quiet = await table.go_on(1) + await table.go_on(1, own=True) + await table.go_on(1)
     # Allowed or refused: the reason counts, too.
     await table.take_back(own=True)
+    quiet = await table.go_on(1) + await table.go_on(1, own=True) + await table.go_on(1)
     return table.compared, quiet
 
 

@@ -179,11 +179,9 @@ class Table:
     async def take_back(self, *, own: bool) -> bool:
         """Make a move, of the viewer's own or another's, and take it back; whether both worlds let it. Raises Leak."""
         before, step = self.pair, None if self.told else self._next(own=own)
-        if step is None:
+        if step is None or self._played(*step).tells:
             return False
-        self.told = not await self._move(*step)
-        if self.told:
-            return False
+        await self._move(*step)
         way, seat = self.twins.ways[self.ply % len(self.twins.ways)], step[0]
         ask = Ask("undo", "UndoMove", pb.UndoMoveRequest(name=self.name, to_version=self.version - 1))
         replies = [await way(home, ask, self.tokens[seat]) for home in self.twins.homes]
