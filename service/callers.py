@@ -76,15 +76,24 @@ def need_game(caller: Caller, game: str) -> None:
         raise Refusal(Reason.TOKEN_WRONG_GAME, "this token is for another game")
 
 
+def epoch_of(meta: Meta, seat: int | None) -> int:
+    """What a good token of the seat holds, or of a spectator: it grows with each revocation.
+
+    It begins at the game's creation: a token of a game that had the same name before, and was deleted or has expired,
+    is none of this game.
+    """
+    return meta.create_us + (meta.spectator_epoch if seat is None else meta.seats[seat].epoch)
+
+
 def check_epoch(caller: Caller, meta: Meta) -> None:
     """Return unless the token was revoked (TOKEN_REVOKED), or may not watch any more (SPECTATORS_OFF)."""
     match caller:
         case SeatHolder():
-            current = 0 <= caller.seat < len(meta.seats) and caller.epoch == meta.seats[caller.seat].epoch
+            current = 0 <= caller.seat < len(meta.seats) and caller.epoch == epoch_of(meta, caller.seat)
         case Spectator():
             if meta.spectators_off:
                 raise Refusal(Reason.SPECTATORS_OFF, "nobody may watch this game")
-            current = caller.epoch == meta.spectator_epoch
+            current = caller.epoch == epoch_of(meta, None)
         case Platform():
             current = True
     if not current:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import msgspec
 
-from service.callers import Caller, SeatHolder, Spectator, check_epoch, existing_seat, viewing_seat
+from service.callers import Caller, SeatHolder, Spectator, check_epoch, epoch_of, existing_seat, viewing_seat
 from service.change import change, memo_of
 from service.errors import Reason, Refusal, malformed, request_id_reused
 from service.names import base32, read_request_id, read_span
@@ -75,7 +75,9 @@ class Issuer:
     def first_tokens(self, table: Table) -> tuple[SeatToken, ...]:
         """The tokens of a game's creation, the same whenever they are asked for."""
         expires = _expiry(table.meta.create_us, self._ttl)
-        return tuple(self._seat_token(table.key, seat, 0, expires) for seat in range(len(table.meta.seats)))
+        return tuple(
+            self._seat_token(table.key, seat, table.meta.create_us, expires) for seat in range(len(table.meta.seats))
+        )
 
     async def issue(self, key: GameKey, request: IssueTokensRequest) -> IssueTokensResponse:
         """Make the tokens. Raises MALFORMED_REQUEST, SPECTATORS_OFF, REQUEST_ID_REUSED, STORE_CONTENTION."""
@@ -103,9 +105,9 @@ class Issuer:
         seat = viewing_seat(caller, request.seat, request.spectator, meta)
         viewer: SeatHolder | Spectator
         if seat is None:
-            viewer = Spectator(key.tenant, key.game, meta.spectator_epoch, caller.expires)
+            viewer = Spectator(key.tenant, key.game, epoch_of(meta, None), caller.expires)
         else:
-            viewer = SeatHolder(key.tenant, key.game, seat, meta.seats[seat].epoch, caller.expires)
+            viewer = SeatHolder(key.tenant, key.game, seat, epoch_of(meta, seat), caller.expires)
         expires = _expiry(self._clock_us(), TICKET_SECONDS)
         name = base32(self._entropy(10), 16)
         return IssueTicketResponse(self._signer.ticket(viewer, expires, name), moment(expires * 1_000_000))
@@ -137,9 +139,9 @@ class Issuer:
     def _tokens(self, key: GameKey, meta: Meta, request: IssueTokensRequest, expires: int) -> IssueTokensResponse:
         spectator = None
         if request.spectator:
-            token = self._signer.spectator_token(key.tenant, key.game, meta.spectator_epoch, expires)
+            token = self._signer.spectator_token(key.tenant, key.game, epoch_of(meta, None), expires)
             spectator = SpectatorToken(token, moment(expires * 1_000_000))
-        seats = tuple(self._seat_token(key, seat, meta.seats[seat].epoch, expires) for seat in request.seats)
+        seats = tuple(self._seat_token(key, seat, epoch_of(meta, seat), expires) for seat in request.seats)
         return IssueTokensResponse(seats, spectator)
 
     def _seat_token(self, key: GameKey, seat: int, epoch: int, expires: int) -> SeatToken:

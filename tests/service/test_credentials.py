@@ -12,6 +12,7 @@ from typing import Any
 import jwt
 import msgspec
 import pytest
+import redis
 
 from service.callers import ALL_SCOPES
 from service.keys import rotate_signing
@@ -191,6 +192,27 @@ async def test_revoked_tokens_end_and_the_new_ones_serve(desk: Desk) -> None:
     assert (await desk.view(issued["spectatorToken"]["token"]))["viewer"] == {"spectator": True}
     # The other seats' stay, and so does the question to them.
     assert (await desk.view(old[1]))["viewer"] == {"seat": 1}
+
+
+async def test_tokens_end_with_their_game_though_another_one_has_its_name(desk: Desk, store_url: str) -> None:
+    """A request id that comes again when its game has expired makes a game of the same name, for other people."""
+    request = {"requestId": fresh_id(), **body(3, "pledge")}
+    first = await desk.client.call("CreateGame", desk.home.key, **request)
+    name = first["game"]["name"]
+    seat = first["seatTokens"][0]["token"]
+    issued = await desk.client.call("IssueTokens", desk.home.key, name=name, seats=[1], spectator=True)
+    old = [seat, issued["seatTokens"][0]["token"], issued["spectatorToken"]["token"]]
+    for token in old:
+        assert await desk.client.call("GetView", token, name=name)
+    with redis.Redis.from_url(store_url) as admin:
+        admin.delete(*admin.keys(f"*{name.removeprefix('games/')}*"))
+    desk.clock.seconds += 1
+
+    again = await desk.client.call("CreateGame", desk.home.key, **request)
+    assert again["game"]["name"] == name
+    for token in old:
+        assert await desk.reason("GetView", token, name=name) == "TOKEN_REVOKED"
+    assert await desk.client.call("GetView", again["seatTokens"][0]["token"], name=name)
 
 
 async def test_a_poll_ends_with_its_token(desk: Desk) -> None:
