@@ -109,7 +109,8 @@ class BotWorker:
             if await self._answered(bots, errand):
                 await queue.done(errand)
         except Refusal as refusal:
-            self.log.warning("bots_cannot", game=errand.key.game, reason=refusal.reason)
+            passing = refusal.reason in _PASSING
+            self.log.warning("bots_wait" if passing else "bots_cannot", game=errand.key.game, reason=refusal.reason)
         except Exception as error:
             self.log.warning("bots_cannot", game=errand.key.game, reason=Reason.INTERNAL, bug=place(error))
         finally:

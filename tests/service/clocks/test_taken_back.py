@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+import threading
 import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
+import service.undo
 from tests.service.client import Refused
 from tests.service.clocks.rounds import SECOND, Rounds, rounds
 from tests.service.players import Table, refused
+from tests.service.store.harness import PATIENCE
 
 HOUR = {"perDecision": "3600s", "perGame": "100s"}
 
@@ -82,6 +86,35 @@ async def test_nobody_gets_time_by_taking_back_again_and_again(own_url: str, aga
         assert (await made.game(table))["version"] > 4
         # The refusal changes nothing: the answer stays given.
         assert [entry["seat"] for entry in (await made.view(table))["awaiting"]] == [1, 2]
+
+
+async def test_an_undo_that_another_process_did_meanwhile_is_not_too_late(
+    own_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1_700_000_000_000_000
+    judged, real = itertools.count(), service.undo._judge
+    begun, done = threading.Event(), threading.Event()
+
+    def judge(*case: Any) -> Any:
+        if not next(judged):
+            begun.set()
+            assert done.wait(PATIENCE)
+        return real(*case)
+
+    monkeypatch.setattr(service.undo, "_judge", judge)
+    async with rounds(own_url, clock_us=lambda: now) as made, rounds(own_url, clock_us=lambda: now) as elsewhere:
+        elsewhere.home.credentials.replace(made.home.keys)
+        table = await made.deal(clock={"perDecision": "10s"})
+        await pledge(table, 0)
+        request_id = str(uuid.UUID(int=1))
+        slow = asyncio.create_task(undo(made, table, 0, 1, request_id))
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        quick = await undo(elsewhere, table, 0, 1, request_id)
+        now += 60_000_000
+        done.set()
+        answer = await slow
+    assert (quick["committedVersion"], quick["replayed"]) == (3, False)
+    assert (answer["committedVersion"], answer["replayed"]) == (3, True)
 
 
 async def test_who_is_asked_and_then_no_more_loses_no_time(own_url: str) -> None:
