@@ -213,12 +213,13 @@ async def test_workers_share_ports_and_figures_and_are_replaced(transport: str, 
             assert calls_counted((await probe.get("/metrics")).text, "ListGameTypes") == calls
         before = workers_of(live)
         assert len(before) == 2
+        await ready(live, 2)
         os.kill(before[0], signal.SIGKILL)
         # The other one goes on serving meanwhile.
         async with Client("rest", live) as client:
             await until_done(client, "CreateGame", live.platform_key, **body(4, "euchre"))
         await until_async(lambda: len(workers_of(live)) == 2 and before[0] not in workers_of(live), "a new worker")
-        await ready_again(live)
+        await ready(live, 3)
         async with httpx.AsyncClient(base_url=live.http) as probe:
             # What the dead one counted is not forgotten.
             assert calls_counted((await probe.get("/metrics")).text, "ListGameTypes") >= calls
@@ -226,9 +227,12 @@ async def test_workers_share_ports_and_figures_and_are_replaced(transport: str, 
         assert not any(alive(pid) for pid in before)
 
 
-async def ready_again(live: Live, starts: int = 3) -> None:
-    """Return when the newest worker serves: it has said so in the log."""
-    await until_async(lambda: live.log.read_text().count('"event":"ready"') == starts, "the new worker is ready")
+async def ready(live: Live, starts: int) -> None:
+    """Return when so many workers have said in the log that they serve, those of before included.
+
+    Lines are written a moment later: whoever is killed before takes them along, so wait before killing too.
+    """
+    await until_async(lambda: live.log.read_text().count('"event":"ready"') == starts, "the workers are ready")
 
 
 async def test_streams_of_killed_workers_are_open_no_more(tmp_path: Path) -> None:
@@ -244,9 +248,10 @@ async def test_streams_of_killed_workers_are_open_no_more(tmp_path: Path) -> Non
             async with platform.stream("GET", f"{name}:watch", params={"spectator": "true"}) as watching:
                 await anext(watching.aiter_lines())
                 assert await streams() == 1
+                await ready(live, 2)
                 for worker in workers_of(live):
                     os.kill(worker, signal.SIGKILL)
-        await ready_again(live, 4)
+        await ready(live, 4)
         assert await streams() == 0
         assert live.stop() == 0
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import aclosing
 
+import msgspec
 import pytest
 
 from engine.core import AnyGame
-from service import projection
+from service import notices
 from service.callers import ALL_SCOPES, Platform
+from service.records import Notice, decode, encode
 from service.resources_live import Update, WatchUpdatesRequest
 from service.table import Table as ServiceTable
 from tests.service.secrecy.conftest import MakeTwins
@@ -70,12 +72,15 @@ async def test_updates_tell_no_secret(twins: MakeTwins, game: AnyGame) -> None:
 
 async def test_updates_that_leak_are_caught(twins: MakeTwins, monkeypatch: pytest.MonkeyPatch) -> None:
     (game,) = [game for game in GAMES if game.game_type == "pledge"]
-    asked = projection.awaiting_of
+    honest = notices.notice_of
 
-    def leak(table: ServiceTable) -> object:
-        return asked(table)[:: 1 if table.state.bank % 2 else -1]  # type: ignore[attr-defined]
+    def leak(table: ServiceTable) -> bytes:
+        notice = decode(Notice, honest(table))
+        way = 1 if table.state.bank % 2 else -1  # type: ignore[attr-defined]
+        return encode(msgspec.structs.replace(notice, awaiting=notice.awaiting[::way]))
 
-    monkeypatch.setattr("service.notices.awaiting_of", leak)
+    for module in ("create", "plan"):
+        monkeypatch.setattr(f"service.{module}.notice_of", leak)
     async with twins([game]) as made:
         with pytest.raises(Leak):
             await compare_all(made, game)
